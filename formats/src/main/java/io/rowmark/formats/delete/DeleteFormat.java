@@ -1,0 +1,19 @@
+package io.rowmark.formats.delete;
+
+/**
+ * The ways in which Iceberg can record a deleted row, cheapest for the writer first (Iceberg table
+ * spec, "Delete Formats").
+ */
+public enum DeleteFormat {
+  /** By key values; no lookup, but slow to read and refused by several engines. */
+  EQUALITY,
+  /** Format version 2: a file of (data file, position), one such file per data file. */
+  POSITION,
+  /** Format version 3: one bitmap per data file in a Puffin file. */
+  DELETION_VECTOR;
+
+  /** The positional format of a table: version 3 allows new deletion vectors only. */
+  public static DeleteFormat positional(int formatVersion) {
+    return formatVersion >= 3 ? DELETION_VECTOR : POSITION;
+  }
+}

@@ -1,0 +1,64 @@
+package io.rowmark.merge.report;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run of a batch did, also when it failed. Field order is the order in the JSON.
+ *
+ * @param outcome COMMITTED, NOTHING_NEW, ALREADY_COMMITTED or FAILED
+ * @param batchId null when there was nothing to do
+ * @param protocol {@code atomic} or {@code ordered}; null before it was decided
+ * @param attempts how often the batch was made
+ * @param failure category and message; null on success
+ */
+public record BatchReport(
+    String pipeline,
+    Outcome outcome,
+    @Nullable String batchId,
+    @Nullable String protocol,
+    int attempts,
+    String startedAt,
+    long millis,
+    List<StepTime> steps,
+    List<TableReport> tables,
+    @Nullable Failure failure) {
+
+  /** How a run ended. */
+  public enum Outcome {
+    COMMITTED,
+    NOTHING_NEW,
+    ALREADY_COMMITTED,
+    FAILED
+  }
+
+  /** Wall time of one step over all tables. */
+  public record StepTime(String step, long millis) {}
+
+  /** Category and message of a failure. */
+  public record Failure(String category, boolean retryHelps, String message) {}
+
+  /**
+   * What happened to one table.
+   *
+   * @param counts named counts of events, rows, deletes, files and bytes, in a fixed order
+   * @param skipped events left out, by reason
+   * @param rejected records set aside, by reason code
+   * @param notes things a person should know: inferred types, schema changes, index builds
+   */
+  public record TableReport(
+      String table,
+      @Nullable Long snapshotBefore,
+      @Nullable Long snapshotAfter,
+      @Nullable Long indexSnapshotAfter,
+      Map<String, Long> counts,
+      Map<String, Long> skipped,
+      Map<String, Long> rejected,
+      List<String> notes) {}
+
+  public BatchReport {
+    steps = List.copyOf(steps);
+    tables = List.copyOf(tables);
+  }
+}

@@ -1,0 +1,16 @@
+package io.rowmark.merge.spec;
+
+import java.util.Map;
+
+/**
+ * The Iceberg catalog.
+ *
+ * @param name name under which Spark knows the catalog
+ * @param properties what Iceberg's {@code CatalogUtil} takes: type or catalog-impl, uri, warehouse,
+ *     credentials; may hold secrets, so it is never printed unmasked
+ */
+public record CatalogSpec(String name, Map<String, String> properties) {
+  public CatalogSpec {
+    properties = Map.copyOf(properties);
+  }
+}

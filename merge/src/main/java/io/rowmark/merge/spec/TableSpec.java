@@ -1,0 +1,62 @@
+package io.rowmark.merge.spec;
+
+import io.rowmark.formats.type.ColumnDeclaration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One target table and the topic that feeds it.
+ *
+ * @param topic folder name below the source path
+ * @param table {@code namespace.table} in the catalog
+ * @param key key columns in order; empty exactly when {@code mode} is APPEND_ONLY
+ * @param columns declared source types and defaults, by column name
+ * @param partitionBy partition transforms for a new table, as in {@code days(ts)} or {@code
+ *     bucket(16, id)}; empty for an unpartitioned table
+ * @param formatVersion Iceberg format version of a new table: 2 or 3
+ * @param properties Iceberg properties of a new table
+ */
+public record TableSpec(
+    String topic,
+    String table,
+    Mode mode,
+    List<String> key,
+    Map<String, ColumnDeclaration> columns,
+    List<String> partitionBy,
+    int formatVersion,
+    Map<String, String> properties,
+    SchemaPolicy schemaPolicy,
+    TruncatePolicy truncatePolicy) {
+
+  /** How events become rows. */
+  public enum Mode {
+    /** One row per key; the index knows where it is. */
+    KEYED,
+    /** One row per event, for tables without a key; no index. */
+    APPEND_ONLY
+  }
+
+  /** What happens when events show columns or types that the table lacks. */
+  public enum SchemaPolicy {
+    /** Add columns and widen types, in the same commit as the rows. */
+    EVOLVE,
+    /** Leave new columns out. Values that do not fit a column are rejected. */
+    IGNORE,
+    /** Stop the batch. */
+    FAIL
+  }
+
+  /** What a truncate event does. */
+  public enum TruncatePolicy {
+    APPLY,
+    IGNORE,
+    FAIL
+  }
+
+  public TableSpec {
+    key = List.copyOf(key);
+    columns = Map.copyOf(columns);
+    partitionBy = List.copyOf(partitionBy);
+    properties = Map.copyOf(properties);
+  }
+}
