@@ -1,0 +1,89 @@
+package io.rowmark.merge.normalize;
+
+import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.merge.plan.TableShape;
+import io.rowmark.merge.source.TableInput;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The typed events of one table's input.
+ *
+ * @param shape the columns the events were decoded for
+ * @param events rows of {@link EventRows}, kept by Spark until {@link #release}
+ * @param summary counts and extremes over all events
+ * @param rejects records set aside, in arrival order; as many as the limit allows and a few more
+ * @param notes what a person should know of types and columns
+ */
+public record NormalizedTable(
+    TableInput input,
+    TableShape shape,
+    Dataset<Row> events,
+    SliceSummary summary,
+    List<Reject> rejects,
+    List<String> notes) {
+  public NormalizedTable {
+    rejects = List.copyOf(rejects);
+    notes = List.copyOf(notes);
+  }
+
+  /** Events read, rejects not counted. */
+  public long eventCount() {
+    return summary.events();
+  }
+
+  public long rejectCount() {
+    return summary.rejects();
+  }
+
+  /** Events by op. */
+  public Map<ChangeOp, Long> ops() {
+    return summary.ops();
+  }
+
+  /** Records that mean nothing for the table, by reason. */
+  public Map<String, Long> skipped() {
+    return summary.skipped();
+  }
+
+  /** Lowest order of an event; null if none has one. */
+  public byte @Nullable [] firstOrder() {
+    return summary.firstOrder();
+  }
+
+  /** Highest order of an event; null if none has one. */
+  public byte @Nullable [] lastOrder() {
+    return summary.lastOrder();
+  }
+
+  /** Whether the input holds a truncate. */
+  public boolean truncates() {
+    return summary.truncate() != null;
+  }
+
+  /** Order of the last truncate; null if there is none, or it has no order. */
+  public byte @Nullable [] truncateOrder() {
+    SliceSummary.Point point = summary.truncate();
+    return point == null ? null : point.order();
+  }
+
+  /** Events of one input file, by its rank in the input. */
+  public long eventsOf(int file) {
+    SliceSummary.FileCounts counts = summary.files().get(file);
+    return counts == null ? 0 : counts.events();
+  }
+
+  /** Rejects of one input file, by its rank in the input. */
+  public long rejectsOf(int file) {
+    SliceSummary.FileCounts counts = summary.files().get(file);
+    return counts == null ? 0 : counts.rejects();
+  }
+
+  /** Lets Spark forget the events. */
+  public void release() {
+    events.unpersist(false);
+  }
+}

@@ -1,0 +1,190 @@
+package io.rowmark.merge.normalize;
+
+import static org.apache.spark.sql.functions.col;
+
+import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.type.SchemaEvolution;
+import io.rowmark.formats.type.SchemaEvolution.Step;
+import io.rowmark.merge.plan.TableShape;
+import io.rowmark.merge.source.InputFile;
+import io.rowmark.merge.source.TableInput;
+import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.spec.RejectSpec;
+import io.rowmark.merge.spec.TableSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.util.SerializationUtil;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * Turns input files into typed events. Events are decoded for the columns that the table is thought
+ * to have; where the events show others, the shape evolves and they are decoded again, so that the
+ * usual batch is read once.
+ */
+public final class Normalizer {
+  private static final int FIRST_LOOK_RECORDS = 1000;
+  private static final int MOST_PASSES = 4;
+  private static final int EXAMPLES = 20;
+
+  private final SparkSession spark;
+  private final PipelineSpec pipeline;
+
+  public Normalizer(SparkSession spark, PipelineSpec pipeline) {
+    this.spark = spark;
+    this.pipeline = pipeline;
+  }
+
+  /**
+   * Decodes one table's input.
+   *
+   * @throws RowmarkException SOURCE when a file cannot be read, or the events' own schemas do not
+   *     fit the table
+   */
+  public NormalizedTable normalize(TableInput input, TableShape start) {
+    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+    List<Slice> slices = Slices.of(input.files(), hadoop);
+    TableShape shape = start.table() == null ? firstLook(start, slices, hadoop) : start;
+    for (int pass = 1; pass <= MOST_PASSES; pass++) {
+      Dataset<Row> events = decode(shape, slices);
+      SliceSummary summary = summaryOf(events);
+      TableShape next = evolved(shape, summary);
+      if (next.schema().sameSchema(shape.schema())) {
+        checkTruncate(input.spec(), summary);
+        return new NormalizedTable(
+            input, shape, events, summary, rejects(events, input), notes(shape, summary));
+      }
+      events.unpersist(true);
+      shape = next;
+    }
+    throw RowmarkException.internal(
+        "The columns of table %s did not settle after %d passes over the input."
+            .formatted(input.spec().table(), MOST_PASSES),
+        null);
+  }
+
+  /** Finds the columns of a table that does not exist yet in its first records. */
+  private TableShape firstLook(TableShape shape, List<Slice> slices, Configuration hadoop) {
+    TableShape found = shape;
+    DecodePlan plan =
+        DecodePlan.of(shape.spec(), shape.schema(), pipeline.source().unavailableValue());
+    SliceEvents look = new SliceEvents(plan, slices, hadoop, FIRST_LOOK_RECORDS);
+    look.forEachRemaining(row -> {});
+    return evolved(found, look.summary());
+  }
+
+  private static TableShape evolved(TableShape shape, SliceSummary summary) {
+    List<Step> steps =
+        new ArrayList<>(SchemaEvolution.steps(shape.schema(), summary.typed()));
+    Set<String> named = steps.stream().map(Step::name).collect(Collectors.toSet());
+    for (Step step : SchemaEvolution.steps(shape.schema(), summary.inferred())) {
+      // a single odd record among events without types is a reject, not a change of the table
+      if (!(step instanceof SchemaEvolution.Conflict) && !named.contains(step.name())) {
+        steps.add(step);
+      }
+    }
+    return shape.evolve(steps);
+  }
+
+  private Dataset<Row> decode(TableShape shape, List<Slice> slices) {
+    int parallelism = spark.sparkContext().defaultParallelism();
+    List<List<Slice>> groups = Slices.pack(slices, 4 * parallelism);
+    DecodePlan plan =
+        DecodePlan.of(shape.spec(), shape.schema(), pipeline.source().unavailableValue());
+    SerializableConfiguration hadoop =
+        new SerializableConfiguration(spark.sparkContext().hadoopConfiguration());
+    List<ArrayList<Slice>> work = groups.stream().map(ArrayList::new).toList();
+    ArrayList<ArrayList<Slice>> shipped = new ArrayList<>(work);
+    MapPartitionsFunction<Long, Row> read =
+        numbers -> {
+          List<Slice> mine = new ArrayList<>();
+          numbers.forEachRemaining(number -> mine.addAll(shipped.get(number.intValue())));
+          return new SliceEvents(plan, mine, hadoop.value(), Long.MAX_VALUE);
+        };
+    return spark
+        .range(0, groups.size(), 1, groups.size())
+        .as(Encoders.LONG())
+        .mapPartitions(read, Encoders.row(EventRows.type(shape.schema())))
+        .persist(StorageLevel.MEMORY_AND_DISK());
+  }
+
+  private static SliceSummary summaryOf(Dataset<Row> events) {
+    List<Row> rows =
+        events
+            .filter(col(EventRows.KIND).equalTo(EventRows.SUMMARY))
+            .select(EventRows.SUMMARIES)
+            .collectAsList();
+    SliceSummary sum = SliceSummary.EMPTY;
+    for (Row row : rows) {
+      SliceSummary part = SerializationUtil.deserializeFromBytes((byte[]) row.get(0));
+      sum = sum.plus(part);
+    }
+    return sum;
+  }
+
+  private List<Reject> rejects(Dataset<Row> events, TableInput input) {
+    RejectSpec spec = pipeline.rejects();
+    int most = (int) Math.min(Integer.MAX_VALUE, spec.maxRecords() + EXAMPLES);
+    return events
+        .filter(col(EventRows.KIND).equalTo(EventRows.REJECT))
+        .select(EventRows.FILE, EventRows.PLACE, EventRows.REJECTED)
+        .limit(most)
+        .collectAsList()
+        .stream()
+        .map(row -> toReject(row, input.files(), spec))
+        .toList();
+  }
+
+  private static Reject toReject(Row row, List<InputFile> files, RejectSpec spec) {
+    Row reject = row.getStruct(2);
+    byte[] raw =
+        spec.content() == RejectSpec.Content.RAW_RECORD ? (byte[]) reject.get(3) : null;
+    return new Reject(
+        files.get(row.getInt(0)).name(),
+        row.getLong(1),
+        reject.getString(0),
+        reject.getString(1),
+        reject.getString(2),
+        raw);
+  }
+
+  private static void checkTruncate(TableSpec spec, SliceSummary summary) {
+    if (summary.truncate() != null && spec.truncatePolicy() == TableSpec.TruncatePolicy.FAIL) {
+      throw RowmarkException.source(
+          "The input of table %s holds %d truncate events, and truncate-policy is fail. Set it to apply or ignore, or remove the events."
+              .formatted(spec.table(), summary.ops().getOrDefault(ChangeOp.TRUNCATE, 0L)));
+    }
+  }
+
+  private static List<String> notes(TableShape shape, SliceSummary summary) {
+    List<String> notes = new ArrayList<>();
+    if (!shape.steps().isEmpty()) {
+      notes.add("columns: " + TableShape.describe(shape.steps()));
+    }
+    if (summary.typed().isEmpty()) {
+      String guessed =
+          shape.schema().columns().stream()
+              .filter(column -> shape.table() == null)
+              .filter(column -> !isDeclared(shape.spec(), column.name()))
+              .map(column -> column.name() + " " + column.type())
+              .collect(Collectors.joining(", "));
+      if (!guessed.isEmpty()) {
+        notes.add("types taken from JSON, since events carry none: " + guessed);
+      }
+    }
+    return notes;
+  }
+
+  private static boolean isDeclared(TableSpec spec, String column) {
+    return spec.columns().containsKey(column) && spec.columns().get(column).type() != null;
+  }
+}

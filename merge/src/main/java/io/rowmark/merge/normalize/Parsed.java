@@ -1,0 +1,33 @@
+package io.rowmark.merge.normalize;
+
+import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.type.SourceType.SourceField;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What one input record is. */
+sealed interface Parsed {
+
+  /**
+   * A change.
+   *
+   * @param before row before; null when absent
+   * @param after row after; null when absent
+   * @param fields types of the row's columns; null when the event carries none
+   * @param order encoded order in the source; null when the source gives none
+   */
+  record Event(
+      ChangeOp op,
+      @Nullable Map<String, @Nullable Object> before,
+      @Nullable Map<String, @Nullable Object> after,
+      @Nullable List<SourceField> fields,
+      byte @Nullable [] order)
+      implements Parsed {}
+
+  /** A record that is no change and means nothing for the table, as a transaction marker. */
+  record Skip(String reason) implements Parsed {}
+
+  /** A record that cannot be understood. */
+  record Bad(String code, String reason) implements Parsed {}
+}

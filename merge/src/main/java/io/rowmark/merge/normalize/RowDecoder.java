@@ -1,0 +1,217 @@
+package io.rowmark.merge.normalize;
+
+import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.type.ColumnDeclaration;
+import io.rowmark.formats.type.Inference;
+import io.rowmark.formats.type.SourceType;
+import io.rowmark.formats.type.SourceType.Plain;
+import io.rowmark.formats.type.SourceType.Presence;
+import io.rowmark.formats.type.SourceType.SourceField;
+import io.rowmark.formats.type.UnavailableValue.Recognizer;
+import io.rowmark.formats.type.ValueDecoder;
+import io.rowmark.formats.type.ValueRejected;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the column values of events into rows of one table, and notes which columns and types the
+ * events have that the table lacks. One per task; decoders are made once per column and source type.
+ */
+final class RowDecoder {
+
+  /**
+   * A decoded row.
+   *
+   * @param values in the order of the table's columns
+   * @param unavailable columns whose values the source left out
+   */
+  record Decoded(@Nullable Object[] values, BitSet unavailable) {}
+
+  /** How one column of the events is read; a negative ordinal means the table lacks it. */
+  private record Reader(
+      int ordinal, SourceType source, @Nullable ValueDecoder decoder, Recognizer unavailable) {}
+
+  private final DecodePlan plan;
+  private final List<Types.NestedField> columns;
+  private final @Nullable Object[] absent;
+  private final Map<List<SourceField>, Map<String, Reader>> bySchema = new IdentityHashMap<>();
+  private final Map<String, Reader> untyped = new HashMap<>();
+  private final SeenFields seen = new SeenFields();
+
+  RowDecoder(DecodePlan plan) {
+    this.plan = plan;
+    this.columns = plan.schema().columns();
+    this.absent = columns.stream().map(InitialDefaults::rowValue).toArray();
+  }
+
+  /** Columns and types met so far that the table does not hold. */
+  SeenFields seen() {
+    return seen;
+  }
+
+  /** Decodes a whole row; columns that the event lacks get the column's initial default or null. */
+  Decoded row(
+      ChangeOp op, Map<String, @Nullable Object> after, @Nullable List<SourceField> fields) {
+    // a snapshot read never leaves a value out: the same text there is the user's own
+    boolean mayLeaveOut = op != ChangeOp.SNAPSHOT_READ;
+    @Nullable Object[] values = absent.clone();
+    BitSet unavailable = new BitSet();
+    Map<String, Reader> readers = fields == null ? untyped : typed(fields);
+    for (Map.Entry<String, @Nullable Object> entry : after.entrySet()) {
+      Reader reader = reader(readers, entry.getKey());
+      Object value = entry.getValue();
+      if (reader.ordinal < 0) {
+        seen.untyped(entry.getKey(), reader.source, value, fields);
+      } else if (mayLeaveOut && value != null && reader.unavailable.matches(value)) {
+        unavailable.set(reader.ordinal);
+        values[reader.ordinal] = null;
+      } else {
+        values[reader.ordinal] = decode(reader, entry.getKey(), value, fields);
+      }
+    }
+    checkRequired(values, unavailable);
+    return new Decoded(values, unavailable);
+  }
+
+  /** Decodes the key columns only; all others are null. */
+  @Nullable Object[] key(Map<String, @Nullable Object> image, @Nullable List<SourceField> fields) {
+    @Nullable Object[] values = new Object[columns.size()];
+    Map<String, Reader> readers = fields == null ? untyped : typed(fields);
+    for (String name : plan.key()) {
+      if (!image.containsKey(name)) {
+        throw new RecordRejected("key-missing", name, "the event lacks a key column");
+      }
+      Reader reader = reader(readers, name);
+      Object value = image.get(name);
+      if (value == null) {
+        throw new RecordRejected("key-null", name, "a key column is null");
+      }
+      if (reader.ordinal < 0) {
+        seen.untyped(name, reader.source, value, fields);
+      } else {
+        values[reader.ordinal] = decode(reader, name, value, fields);
+      }
+    }
+    return values;
+  }
+
+  private void checkRequired(@Nullable Object[] values, BitSet unavailable) {
+    for (int i = 0; i < values.length; i++) {
+      Types.NestedField column = columns.get(i);
+      if (values[i] == null && column.isRequired() && !unavailable.get(i)) {
+        boolean key = plan.key().contains(column.name());
+        throw new RecordRejected(
+            key ? "key-null" : "null-in-required",
+            column.name(),
+            key ? "a key column is null or missing" : "the table requires a value here");
+      }
+    }
+  }
+
+  private @Nullable Object decode(
+      Reader reader,
+      String column,
+      @Nullable Object value,
+      @Nullable List<SourceField> fields) {
+    ValueDecoder decoder = reader.decoder;
+    if (value == null) {
+      return null;
+    }
+    if (decoder == null) {
+      throw new RecordRejected(
+          "type-mismatch",
+          column,
+          "the column's type in the table holds no values of this source type; declare the column's source type");
+    }
+    try {
+      return decoder.decode(value);
+    } catch (ValueRejected rejected) {
+      seen.untyped(column, reader.source, value, fields);
+      throw new RecordRejected(rejected.code().text(), column, rejected.reason());
+    }
+  }
+
+  private Map<String, Reader> typed(List<SourceField> fields) {
+    return bySchema.computeIfAbsent(
+        fields,
+        all -> {
+          Map<String, Reader> readers = new HashMap<>();
+          for (SourceField field : all) {
+            SourceType source = declaredOr(field.name(), field.type());
+            seen.typed(new SourceField(field.name(), source, field.presence(), field.defaultValue()));
+            readers.put(field.name(), reader(field.name(), source));
+          }
+          return readers;
+        });
+  }
+
+  private Reader reader(Map<String, Reader> readers, String column) {
+    return readers.computeIfAbsent(
+        column, name -> reader(name, declaredOr(name, Plain.INFERRED)));
+  }
+
+  private SourceType declaredOr(String column, SourceType otherwise) {
+    ColumnDeclaration declared = plan.declared().get(column);
+    SourceType type = declared == null ? null : declared.type();
+    return type == null ? otherwise : type;
+  }
+
+  private Reader reader(String column, SourceType source) {
+    Recognizer recognizer = plan.unavailable().recognizer(source);
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().equals(column)) {
+        return new Reader(i, source, decoder(column, source, columns.get(i)), recognizer);
+      }
+    }
+    return new Reader(-1, source, null, recognizer);
+  }
+
+  private static @Nullable ValueDecoder decoder(
+      String column, SourceType source, Types.NestedField target) {
+    try {
+      return ValueDecoder.decoder(column, source, target.type());
+    } catch (RowmarkException e) {
+      return null;
+    }
+  }
+
+  /** Fields that events showed. */
+  static final class SeenFields {
+    private final Map<String, SourceField> inferred = new java.util.LinkedHashMap<>();
+    private final java.util.LinkedHashSet<SourceField> typed = new java.util.LinkedHashSet<>();
+
+    void typed(SourceField field) {
+      typed.add(field);
+    }
+
+    void untyped(
+        String column,
+        SourceType source,
+        @Nullable Object value,
+        @Nullable List<SourceField> fields) {
+      if (fields != null) {
+        return;
+      }
+      SourceType type =
+          source == Plain.INFERRED ? Inference.of(value).orElse(Plain.INFERRED) : source;
+      SourceField before = inferred.get(column);
+      SourceType joined =
+          before == null ? type : Inference.join(before.type(), type).orElse(before.type());
+      inferred.put(column, new SourceField(column, joined, Presence.OPTIONAL, null));
+    }
+
+    List<SourceField> inferred() {
+      return List.copyOf(inferred.values());
+    }
+
+    List<SourceField> typed() {
+      return List.copyOf(typed);
+    }
+  }
+}

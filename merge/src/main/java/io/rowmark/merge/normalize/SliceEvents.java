@@ -1,0 +1,222 @@
+package io.rowmark.merge.normalize;
+
+import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.change.ChangeOrder;
+import io.rowmark.merge.normalize.SliceSummary.FileCounts;
+import io.rowmark.merge.normalize.SliceSummary.Point;
+import io.rowmark.merge.spec.TableSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.util.SerializationUtil;
+import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of some slices as rows, read lazily; the last row is a summary. Runs in a task, and on
+ * the driver for the first look at a table that does not exist yet.
+ */
+final class SliceEvents implements Iterator<Row> {
+  private final DecodePlan plan;
+  private final Configuration hadoop;
+  private final Iterator<Slice> slices;
+  private final long limit;
+  private final DebeziumEnvelope envelope = new DebeziumEnvelope();
+  private final RowDecoder decoder;
+
+  private final Map<Integer, FileCounts> files = new HashMap<>();
+  private final Map<ChangeOp, Long> ops = new EnumMap<>(ChangeOp.class);
+  private final Map<String, Long> skipped = new HashMap<>();
+  private byte @Nullable [] firstOrder;
+  private byte @Nullable [] lastOrder;
+  private @Nullable Point truncate;
+  private long insertsWithGaps;
+
+  private @Nullable Slice slice;
+  private @Nullable SliceLines lines;
+  private @Nullable Row next;
+  private boolean summarized;
+  private long read;
+
+  /**
+   * @param limit records to read at the most, over all slices
+   */
+  SliceEvents(DecodePlan plan, List<Slice> slices, Configuration hadoop, long limit) {
+    this.plan = plan;
+    this.hadoop = hadoop;
+    this.slices = slices.iterator();
+    this.limit = limit;
+    this.decoder = new RowDecoder(plan);
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (next == null && !summarized) {
+      next = advance();
+    }
+    return next != null;
+  }
+
+  @Override
+  public Row next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Row row = next;
+    next = null;
+    return row;
+  }
+
+  /** What was seen so far. */
+  SliceSummary summary() {
+    return new SliceSummary(
+        new HashMap<>(files),
+        new HashMap<>(ops),
+        new HashMap<>(skipped),
+        firstOrder,
+        lastOrder,
+        truncate,
+        insertsWithGaps,
+        decoder.seen().typed(),
+        decoder.seen().inferred());
+  }
+
+  private Row advance() {
+    while (read < limit && nextLine()) {
+      read++;
+      Row row = event();
+      if (row != null) {
+        return row;
+      }
+    }
+    closeLines();
+    summarized = true;
+    return EventRows.summary(SerializationUtil.serializeToBytes(summary()));
+  }
+
+  private boolean nextLine() {
+    while (true) {
+      if (lines != null && lines.next()) {
+        return true;
+      }
+      closeLines();
+      if (!slices.hasNext()) {
+        return false;
+      }
+      slice = slices.next();
+      files.putIfAbsent(slice.file(), new FileCounts(0, 0));
+      lines = new SliceLines(slice, hadoop);
+    }
+  }
+
+  private @Nullable Row event() {
+    Slice at = java.util.Objects.requireNonNull(slice);
+    SliceLines source = java.util.Objects.requireNonNull(lines);
+    String line = source.line();
+    Parsed parsed =
+        line == null
+            ? new Parsed.Bad("malformed-json", "the record is no UTF-8 text")
+            : envelope.parse(line);
+    if (parsed instanceof Parsed.Skip skip) {
+      skipped.merge(skip.reason(), 1L, Long::sum);
+      return null;
+    } else if (parsed instanceof Parsed.Bad bad) {
+      return reject(at, source, bad.code(), "", bad.reason());
+    }
+    Parsed.Event event = (Parsed.Event) parsed;
+    try {
+      Row row = change(event, at, source.place());
+      count(at, event, source.place());
+      return row;
+    } catch (RecordRejected rejected) {
+      return reject(at, source, rejected.code(), rejected.column(), rejected.reason());
+    }
+  }
+
+  private @Nullable Row change(Parsed.Event event, Slice at, long place) {
+    if (event.op() == ChangeOp.TRUNCATE) {
+      return null;
+    }
+    byte[] order = order(event, at, place);
+    if (event.op() == ChangeOp.DELETE) {
+      Map<String, @Nullable Object> before = java.util.Objects.requireNonNull(event.before());
+      requireKeyed("delete");
+      return EventRows.change(
+          EventRows.REMOVE,
+          order,
+          at.file(),
+          place,
+          new BitSet(),
+          decoder.key(before, event.fields()));
+    }
+    if (event.op() == ChangeOp.UPDATE) {
+      requireKeyed("update");
+    }
+    RowDecoder.Decoded decoded =
+        decoder.row(
+            event.op(), java.util.Objects.requireNonNull(event.after()), event.fields());
+    byte op = event.op() == ChangeOp.INSERT ? EventRows.INSERT : EventRows.UPDATE;
+    if (op == EventRows.INSERT && !decoded.unavailable().isEmpty()) {
+      insertsWithGaps++;
+    }
+    return EventRows.change(
+        op, order, at.file(), place, decoded.unavailable(), decoded.values());
+  }
+
+  private void requireKeyed(String kind) {
+    if (plan.mode() == TableSpec.Mode.APPEND_ONLY) {
+      throw new RecordRejected(
+          "not-append-only", "", "the table is append-only and the event is a " + kind);
+    }
+  }
+
+  private void count(Slice at, Parsed.Event event, long place) {
+    files.merge(at.file(), new FileCounts(1, 0), FileCounts::plus);
+    ops.merge(event.op(), 1L, Long::sum);
+    byte[] order = order(event, at, place);
+    firstOrder = SliceSummary.lower(firstOrder, order);
+    lastOrder = SliceSummary.higher(lastOrder, order);
+    if (event.op() == ChangeOp.TRUNCATE) {
+      truncate = Point.later(truncate, new Point(order, at.file(), place));
+    }
+  }
+
+  /** The source's own order; else the topic offset, which orders the changes of one key. */
+  private static byte @Nullable [] order(Parsed.Event event, Slice at, long place) {
+    byte[] order = event.order();
+    if (order != null || at.startOffset() < 0) {
+      return order;
+    }
+    int epoch =
+        event.op() == ChangeOp.SNAPSHOT_READ
+            ? ChangeOrder.SNAPSHOT_EPOCH
+            : ChangeOrder.STREAM_EPOCH;
+    return ChangeOrder.encode(epoch, at.startOffset() + place - 1);
+  }
+
+  private Row reject(Slice at, SliceLines source, String code, String column, String reason) {
+    files.merge(at.file(), new FileCounts(0, 1), FileCounts::plus);
+    return EventRows.reject(
+        new Reject(at.name(), source.place(), code, column, reason, null),
+        at.file(),
+        source.bytes());
+  }
+
+  private void closeLines() {
+    if (lines != null) {
+      try {
+        lines.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      lines = null;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.rowmark.merge.normalize;
+
+import io.rowmark.merge.source.InputFile;
+import io.rowmark.merge.source.LandingFolder;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+
+/** Cuts input files into the slices that tasks read. */
+final class Slices {
+  private static final long SLICE_BYTES = 128L << 20;
+
+  private Slices() {}
+
+  /** Slices in arrival order: compressed files whole, plain ones in parts of 128 MiB. */
+  static List<Slice> of(List<InputFile> files, Configuration hadoop) {
+    CompressionCodecFactory codecs = new CompressionCodecFactory(hadoop);
+    List<Slice> slices = new ArrayList<>();
+    for (int rank = 0; rank < files.size(); rank++) {
+      InputFile file = files.get(rank);
+      Long offset = LandingFolder.startOffset(file.name());
+      long startOffset = offset == null ? -1 : offset;
+      boolean whole =
+          file.size() <= SLICE_BYTES || codecs.getCodec(new Path(file.path())) != null;
+      if (whole) {
+        slices.add(
+            new Slice(
+                file.path(),
+                file.name(),
+                rank,
+                0,
+                file.size(),
+                Slice.Place.RECORD_NUMBER,
+                startOffset));
+        continue;
+      }
+      for (long start = 0; start < file.size(); start += SLICE_BYTES) {
+        long length = Math.min(SLICE_BYTES, file.size() - start);
+        slices.add(
+            new Slice(file.path(), file.name(), rank, start, length, Slice.Place.BYTE, -1));
+      }
+    }
+    return slices;
+  }
+
+  /**
+   * Packs neighbouring slices into groups of about equal bytes, one group a task.
+   *
+   * @param groups how many groups at the most
+   */
+  static List<List<Slice>> pack(List<Slice> slices, int groups) {
+    long total = slices.stream().mapToLong(Slice::length).sum();
+    long target = Math.max(1, (total + groups - 1) / groups);
+    List<List<Slice>> packed = new ArrayList<>();
+    List<Slice> group = new ArrayList<>();
+    long bytes = 0;
+    for (Slice slice : slices) {
+      if (!group.isEmpty() && bytes + slice.length() > target) {
+        packed.add(List.copyOf(group));
+        group.clear();
+        bytes = 0;
+      }
+      group.add(slice);
+      bytes += slice.length();
+    }
+    if (!group.isEmpty()) {
+      packed.add(List.copyOf(group));
+    }
+    return packed;
+  }
+}

@@ -1,0 +1,174 @@
+package io.rowmark.merge.plan;
+
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.key.KeySpec;
+import io.rowmark.formats.type.ColumnDeclaration;
+import io.rowmark.formats.type.ColumnDefault;
+import io.rowmark.formats.type.SchemaEvolution.AddColumn;
+import io.rowmark.formats.type.SchemaEvolution.Conflict;
+import io.rowmark.formats.type.SchemaEvolution.Step;
+import io.rowmark.formats.type.SchemaEvolution.WidenColumn;
+import io.rowmark.merge.spec.TableSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.UpdateSchema;
+import org.apache.iceberg.expressions.Literal;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns that a target table has, or will have once this batch is committed.
+ *
+ * @param table the table as loaded; null when it does not exist yet
+ * @param schema its columns after {@code steps}
+ * @param steps what this batch changes of an existing table's columns, in order
+ */
+public record TableShape(
+    TableSpec spec, @Nullable Table table, Schema schema, int formatVersion, List<Step> steps) {
+  public TableShape {
+    steps = List.copyOf(steps);
+  }
+
+  /** A table that exists. */
+  public static TableShape existing(TableSpec spec, Table table) {
+    return new TableShape(
+        spec, table, table.schema(), TableUtil.formatVersion(table), List.of());
+  }
+
+  /** A table to be created, without columns so far. */
+  public static TableShape missing(TableSpec spec) {
+    return new TableShape(spec, null, new Schema(), spec.formatVersion(), List.of());
+  }
+
+  /**
+   * The shape after more steps.
+   *
+   * @throws RowmarkException SOURCE on a conflict, or on any step under the policy FAIL
+   */
+  public TableShape evolve(List<Step> more) {
+    List<Step> wanted = new ArrayList<>();
+    for (Step step : more) {
+      if (step instanceof Conflict conflict) {
+        throw RowmarkException.source(
+            "Events for table %s do not fit it: %s".formatted(spec.table(), conflict.reason()));
+      }
+      wanted.add(step);
+    }
+    if (wanted.isEmpty()) {
+      return this;
+    }
+    Table current = table;
+    if (current == null) {
+      return new TableShape(spec, null, plus(wanted), formatVersion, List.of());
+    }
+    switch (spec.schemaPolicy()) {
+      case IGNORE -> {
+        return this;
+      }
+      case FAIL ->
+          throw RowmarkException.source(
+              "Events for table %s have %s, and schema-policy is fail. Change the table, or set schema-policy to evolve or ignore."
+                  .formatted(spec.table(), describe(wanted)));
+      case EVOLVE -> {}
+    }
+    List<Step> all = new ArrayList<>(steps);
+    all.addAll(wanted);
+    UpdateSchema update = current.updateSchema();
+    apply(update, all);
+    return new TableShape(spec, table, update.apply(), formatVersion, all);
+  }
+
+  /** Puts this shape's steps into a schema update. */
+  public void applyTo(UpdateSchema update) {
+    apply(update, steps);
+  }
+
+  private void apply(UpdateSchema update, List<Step> all) {
+    for (Step step : all) {
+      if (step instanceof AddColumn add) {
+        Literal<?> initial = defaultOf(add);
+        if (initial == null) {
+          update.addColumn(null, add.name(), add.type());
+        } else {
+          update.addColumn(null, add.name(), add.type(), initial);
+        }
+      } else if (step instanceof WidenColumn widen) {
+        update.updateColumn(widen.name(), widen.to().asPrimitiveType());
+      }
+    }
+  }
+
+  private Schema plus(List<Step> wanted) {
+    List<Types.NestedField> columns = new ArrayList<>(schema.columns());
+    for (Step step : wanted) {
+      if (step instanceof AddColumn add) {
+        columns.add(newColumn(columns.size() + 1, add));
+      } else if (step instanceof WidenColumn widen) {
+        columns.replaceAll(column -> widened(column, widen));
+      }
+    }
+    java.util.concurrent.atomic.AtomicInteger ids = new java.util.concurrent.atomic.AtomicInteger();
+    Schema numbered =
+        org.apache.iceberg.types.TypeUtil.assignFreshIds(
+            new Schema(columns), ids::incrementAndGet);
+    java.util.Set<Integer> keyIds = new java.util.HashSet<>();
+    for (String name : spec.key()) {
+      Types.NestedField field = numbered.asStruct().field(name);
+      if (field != null && field.isRequired()) {
+        keyIds.add(field.fieldId());
+      }
+    }
+    return new Schema(numbered.columns(), keyIds);
+  }
+
+  private Types.NestedField newColumn(int id, AddColumn add) {
+    // nested ids only have to differ from each other here: all are assigned afresh above
+    Type type = add.type();
+    if (spec.key().contains(add.name())) {
+      KeySpec.checkType(spec.table(), add.name(), type);
+      return Types.NestedField.required(1_000_000 + id, add.name(), type);
+    }
+    Types.NestedField.Builder builder =
+        Types.NestedField.optional(add.name()).withId(1_000_000 + id).ofType(type);
+    Literal<?> initial = defaultOf(add);
+    if (initial != null) {
+      builder.withInitialDefault(initial).withWriteDefault(initial);
+    }
+    return builder.build();
+  }
+
+  private static Types.NestedField widened(Types.NestedField column, WidenColumn widen) {
+    return column.name().equals(widen.name())
+        ? Types.NestedField.from(column).ofType(widen.to()).build()
+        : column;
+  }
+
+  /** Defaults exist from format version 3 on; what the user declared wins over the source. */
+  private @Nullable Literal<?> defaultOf(AddColumn add) {
+    if (formatVersion < 3) {
+      return null;
+    }
+    ColumnDeclaration declared = spec.columns().get(add.name());
+    String text = declared == null ? null : declared.defaultValue();
+    return text == null
+        ? add.defaultValue()
+        : ColumnDefault.ofText(add.name(), text, add.type());
+  }
+
+  /** The steps for people. */
+  public static String describe(List<Step> steps) {
+    List<String> parts = new ArrayList<>();
+    for (Step step : steps) {
+      if (step instanceof AddColumn add) {
+        parts.add("new column %s %s".formatted(add.name(), add.type()));
+      } else if (step instanceof WidenColumn widen) {
+        parts.add("%s widened from %s to %s".formatted(widen.name(), widen.from(), widen.to()));
+      }
+    }
+    return String.join(", ", parts);
+  }
+}
