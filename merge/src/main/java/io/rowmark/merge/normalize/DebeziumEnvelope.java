@@ -131,7 +131,8 @@ final class DebeziumEnvelope {
     }
     Object before = fields.get("before");
     Object after = fields.get("after");
-    if ((before != null && !(before instanceof Map)) || (after != null && !(after instanceof Map))) {
+    if ((before != null && !(before instanceof Map))
+        || (after != null && !(after instanceof Map))) {
       return new Parsed.Bad("unknown-record", "before or after is not an object");
     }
     boolean put = op != ChangeOp.DELETE && op != ChangeOp.TRUNCATE;
@@ -157,8 +158,7 @@ final class DebeziumEnvelope {
     }
     Object snapshot = source.get("snapshot");
     boolean read =
-        op == ChangeOp.SNAPSHOT_READ
-            || (snapshot != null && !snapshot.toString().equals("false"));
+        op == ChangeOp.SNAPSHOT_READ || (snapshot != null && !snapshot.toString().equals("false"));
     return SourceOrder.of(
         read ? ChangeOrder.SNAPSHOT_EPOCH : ChangeOrder.STREAM_EPOCH,
         textKeys(source),

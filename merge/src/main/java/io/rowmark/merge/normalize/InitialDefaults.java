@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A column's initial default as a row value. Events older than the column are written with it, so
- * that a row is the same whether it was written before or after the column came (Iceberg table spec,
- * "Default values").
+ * that a row is the same whether it was written before or after the column came (Iceberg table
+ * spec, "Default values").
  */
 final class InitialDefaults {
   private InitialDefaults() {}

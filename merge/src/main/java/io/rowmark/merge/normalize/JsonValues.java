@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON into plain Java values without losing anything: whole numbers of any size, fractions as
- * decimals, the sign of zero. A name given twice in one object is an error.
+ * Reads JSON into plain Java values without losing anything: whole numbers of any size, fractions
+ * as decimals, the sign of zero. A name given twice in one object is an error.
  */
 final class JsonValues {
   static final JsonFactory FACTORY =

@@ -83,8 +83,7 @@ public final class Normalizer {
   }
 
   private static TableShape evolved(TableShape shape, SliceSummary summary) {
-    List<Step> steps =
-        new ArrayList<>(SchemaEvolution.steps(shape.schema(), summary.typed()));
+    List<Step> steps = new ArrayList<>(SchemaEvolution.steps(shape.schema(), summary.typed()));
     Set<String> named = steps.stream().map(Step::name).collect(Collectors.toSet());
     for (Step step : SchemaEvolution.steps(shape.schema(), summary.inferred())) {
       // a single odd record among events without types is a reject, not a change of the table
@@ -146,8 +145,7 @@ public final class Normalizer {
 
   private static Reject toReject(Row row, List<InputFile> files, RejectSpec spec) {
     Row reject = row.getStruct(2);
-    byte[] raw =
-        spec.content() == RejectSpec.Content.RAW_RECORD ? (byte[]) reject.get(3) : null;
+    byte[] raw = spec.content() == RejectSpec.Content.RAW_RECORD ? (byte[]) reject.get(3) : null;
     return new Reject(
         files.get(row.getInt(0)).name(),
         row.getLong(1),

@@ -17,6 +17,7 @@ public record Reject(
   /** One line for people, without values. */
   public String describe() {
     return "%s record %d: %s%s: %s"
-        .formatted(file, place, code, column.isEmpty() ? "" : " in column '" + column + "'", reason);
+        .formatted(
+            file, place, code, column.isEmpty() ? "" : " in column '" + column + "'", reason);
   }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the column values of events into rows of one table, and notes which columns and types the
- * events have that the table lacks. One per task; decoders are made once per column and source type.
+ * events have that the table lacks. One per task; decoders are made once per column and source
+ * type.
  */
 final class RowDecoder {
 
@@ -115,10 +116,7 @@ final class RowDecoder {
   }
 
   private @Nullable Object decode(
-      Reader reader,
-      String column,
-      @Nullable Object value,
-      @Nullable List<SourceField> fields) {
+      Reader reader, String column, @Nullable Object value, @Nullable List<SourceField> fields) {
     ValueDecoder decoder = reader.decoder;
     if (value == null) {
       return null;
@@ -144,7 +142,8 @@ final class RowDecoder {
           Map<String, Reader> readers = new HashMap<>();
           for (SourceField field : all) {
             SourceType source = declaredOr(field.name(), field.type());
-            seen.typed(new SourceField(field.name(), source, field.presence(), field.defaultValue()));
+            seen.typed(
+                new SourceField(field.name(), source, field.presence(), field.defaultValue()));
             readers.put(field.name(), reader(field.name(), source));
           }
           return readers;
@@ -152,8 +151,7 @@ final class RowDecoder {
   }
 
   private Reader reader(Map<String, Reader> readers, String column) {
-    return readers.computeIfAbsent(
-        column, name -> reader(name, declaredOr(name, Plain.INFERRED)));
+    return readers.computeIfAbsent(column, name -> reader(name, declaredOr(name, Plain.INFERRED)));
   }
 
   private SourceType declaredOr(String column, SourceType otherwise) {

@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.util.SerializationUtil;
 import org.apache.spark.sql.Row;
@@ -69,7 +70,7 @@ final class SliceEvents implements Iterator<Row> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    Row row = next;
+    Row row = Objects.requireNonNull(next);
     next = null;
     return row;
   }
@@ -117,8 +118,8 @@ final class SliceEvents implements Iterator<Row> {
   }
 
   private @Nullable Row event() {
-    Slice at = java.util.Objects.requireNonNull(slice);
-    SliceLines source = java.util.Objects.requireNonNull(lines);
+    Slice at = Objects.requireNonNull(slice);
+    SliceLines source = Objects.requireNonNull(lines);
     String line = source.line();
     Parsed parsed =
         line == null
@@ -146,7 +147,7 @@ final class SliceEvents implements Iterator<Row> {
     }
     byte[] order = order(event, at, place);
     if (event.op() == ChangeOp.DELETE) {
-      Map<String, @Nullable Object> before = java.util.Objects.requireNonNull(event.before());
+      Map<String, @Nullable Object> before = Objects.requireNonNull(event.before());
       requireKeyed("delete");
       return EventRows.change(
           EventRows.REMOVE,
@@ -160,14 +161,12 @@ final class SliceEvents implements Iterator<Row> {
       requireKeyed("update");
     }
     RowDecoder.Decoded decoded =
-        decoder.row(
-            event.op(), java.util.Objects.requireNonNull(event.after()), event.fields());
+        decoder.row(event.op(), Objects.requireNonNull(event.after()), event.fields());
     byte op = event.op() == ChangeOp.INSERT ? EventRows.INSERT : EventRows.UPDATE;
     if (op == EventRows.INSERT && !decoded.unavailable().isEmpty()) {
       insertsWithGaps++;
     }
-    return EventRows.change(
-        op, order, at.file(), place, decoded.unavailable(), decoded.values());
+    return EventRows.change(op, order, at.file(), place, decoded.unavailable(), decoded.values());
   }
 
   private void requireKeyed(String kind) {

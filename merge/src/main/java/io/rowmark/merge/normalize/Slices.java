@@ -22,8 +22,7 @@ final class Slices {
       InputFile file = files.get(rank);
       Long offset = LandingFolder.startOffset(file.name());
       long startOffset = offset == null ? -1 : offset;
-      boolean whole =
-          file.size() <= SLICE_BYTES || codecs.getCodec(new Path(file.path())) != null;
+      boolean whole = file.size() <= SLICE_BYTES || codecs.getCodec(new Path(file.path())) != null;
       if (whole) {
         slices.add(
             new Slice(
@@ -38,8 +37,7 @@ final class Slices {
       }
       for (long start = 0; start < file.size(); start += SLICE_BYTES) {
         long length = Math.min(SLICE_BYTES, file.size() - start);
-        slices.add(
-            new Slice(file.path(), file.name(), rank, start, length, Slice.Place.BYTE, -1));
+        slices.add(new Slice(file.path(), file.name(), rank, start, length, Slice.Place.BYTE, -1));
       }
     }
     return slices;

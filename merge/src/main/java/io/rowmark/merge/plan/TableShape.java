@@ -35,8 +35,7 @@ public record TableShape(
 
   /** A table that exists. */
   public static TableShape existing(TableSpec spec, Table table) {
-    return new TableShape(
-        spec, table, table.schema(), TableUtil.formatVersion(table), List.of());
+    return new TableShape(spec, table, table.schema(), TableUtil.formatVersion(table), List.of());
   }
 
   /** A table to be created, without columns so far. */
@@ -113,8 +112,7 @@ public record TableShape(
     }
     java.util.concurrent.atomic.AtomicInteger ids = new java.util.concurrent.atomic.AtomicInteger();
     Schema numbered =
-        org.apache.iceberg.types.TypeUtil.assignFreshIds(
-            new Schema(columns), ids::incrementAndGet);
+        org.apache.iceberg.types.TypeUtil.assignFreshIds(new Schema(columns), ids::incrementAndGet);
     java.util.Set<Integer> keyIds = new java.util.HashSet<>();
     for (String name : spec.key()) {
       Types.NestedField field = numbered.asStruct().field(name);
@@ -154,9 +152,7 @@ public record TableShape(
     }
     ColumnDeclaration declared = spec.columns().get(add.name());
     String text = declared == null ? null : declared.defaultValue();
-    return text == null
-        ? add.defaultValue()
-        : ColumnDefault.ofText(add.name(), text, add.type());
+    return text == null ? add.defaultValue() : ColumnDefault.ofText(add.name(), text, add.type());
   }
 
   /** The steps for people. */
