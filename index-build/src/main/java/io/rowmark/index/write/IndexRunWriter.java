@@ -8,6 +8,7 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.io.RollingDataWriter;
 import org.apache.iceberg.spark.SparkSchemaUtil;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IndexRunWriter implements Closeable {
   private final RollingDataWriter<InternalRow> writer;
+  private final FileIO io;
   private final DataType[] keyTypes;
   private final @Nullable Object[] values;
   private final GenericInternalRow entry;
@@ -41,6 +43,7 @@ public final class IndexRunWriter implements Closeable {
     SparkRowWriters writers =
         new SparkRowWriters(indexTable, indexTable.schema(), indexTable.sortOrder(), outputs);
     this.writer = writers.rolling(PartitionSpec.unpartitioned(), null);
+    this.io = indexTable.io();
     this.keyTypes =
         key.columns().stream()
             .map(column -> SparkSchemaUtil.convert(column.type()))
@@ -79,6 +82,12 @@ public final class IndexRunWriter implements Closeable {
   @Override
   public void close() throws IOException {
     writer.close();
+  }
+
+  /** Closes and removes what was written, after a failure. Only files of this task attempt. */
+  public void abort() throws IOException {
+    writer.close();
+    files().forEach(file -> io.deleteFile(file.location()));
   }
 
   /** The files written, after {@link #close}. */
