@@ -1,0 +1,70 @@
+package io.rowmark.merge.plan;
+
+import io.rowmark.formats.delete.DeleteFormat;
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.key.KeySpec;
+import io.rowmark.formats.position.LiveFiles;
+import io.rowmark.merge.spec.TableSpec;
+import java.util.List;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data table, opened for one batch: everything after this works against the same base.
+ *
+ * @param table as in the transaction: with the batch's schema changes
+ * @param transaction uncommitted; a foreign commit after it was begun makes the catalog refuse it
+ * @param base snapshot of the base; null when the table is empty
+ * @param live files of the base
+ * @param key null exactly for append-only tables
+ * @param index null exactly for append-only tables
+ * @param notes what was done to open it: tables created, indexes built
+ */
+public record OpenTable(
+    TableSpec spec,
+    TableIdentifier name,
+    Table table,
+    Transaction transaction,
+    @Nullable Snapshot base,
+    LiveFiles live,
+    @Nullable KeySpec key,
+    @Nullable OpenIndex index,
+    List<String> notes) {
+  public OpenTable {
+    notes = List.copyOf(notes);
+  }
+
+  /** The key of a keyed table. */
+  public KeySpec requireKey() {
+    KeySpec found = key;
+    if (found == null) {
+      throw RowmarkException.internal("Table " + name + " has no key", null);
+    }
+    return found;
+  }
+
+  /** The index of a keyed table. */
+  public OpenIndex requireIndex() {
+    OpenIndex found = index;
+    if (found == null) {
+      throw RowmarkException.internal("Table " + name + " has no index", null);
+    }
+    return found;
+  }
+
+  public boolean isKeyed() {
+    return spec.mode() == TableSpec.Mode.KEYED;
+  }
+
+  public int formatVersion() {
+    return TableUtil.formatVersion(table);
+  }
+
+  public DeleteFormat deleteFormat() {
+    return DeleteFormat.positional(formatVersion());
+  }
+}

@@ -1,0 +1,310 @@
+package io.rowmark.merge.resolve;
+
+import static org.apache.spark.sql.functions.array;
+import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.explode;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.substring;
+import static org.apache.spark.sql.functions.when;
+
+import io.rowmark.formats.change.ChangeOrder;
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.position.LiveFile;
+import io.rowmark.formats.position.LiveFiles;
+import io.rowmark.index.IndexedTable;
+import io.rowmark.merge.normalize.EventRows;
+import io.rowmark.merge.normalize.NetChanges;
+import io.rowmark.merge.normalize.NormalizedTable;
+import io.rowmark.merge.normalize.Reject;
+import io.rowmark.merge.plan.OpenIndex;
+import io.rowmark.merge.plan.OpenTable;
+import io.rowmark.merge.resolve.ResolvedRows.State;
+import io.rowmark.merge.resolve.ResolvedTable.Arrangement;
+import io.rowmark.merge.resolve.ResolvedTable.Truncation;
+import io.rowmark.merge.spec.TableSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+
+/** Joins the net changes of a batch with the index. */
+public final class PositionResolver {
+  private static final long MOST_BROADCAST_HITS = 1_000_000;
+  private static final int EXAMPLES = 20;
+
+  private final SparkSession spark;
+
+  public PositionResolver(SparkSession spark) {
+    this.spark = spark;
+  }
+
+  /**
+   * Resolves one table.
+   *
+   * @throws RowmarkException TABLE_STATE when the index names a file that is not live, or has two
+   *     entries for one key
+   */
+  public ResolvedTable resolve(IndexedTable names, OpenTable table, NormalizedTable normalized) {
+    Dataset<Row> net =
+        NetChanges.of(normalized, table.table().schema()).persist(StorageLevel.MEMORY_AND_DISK());
+    List<Dataset<Row>> kept = new ArrayList<>(List.of(net));
+    IndexScan scan = scan(names, table);
+    Truncation truncation = truncation(table, normalized, scan, kept);
+    if (truncation instanceof Truncation.Everything) {
+      scan = null;
+    } else if (truncation instanceof Truncation.Older older && scan != null) {
+      scan = scan.youngerThan(older.order());
+    }
+    Dataset<Row> placed = placed(names, net, scan, kept);
+    Dataset<Row> judged =
+        placed
+            .withColumn(ResolvedRows.STATE, state(staleBelow(table)))
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    kept.add(judged);
+    Tally tally = Tally.of(judged);
+    if (tally.rows != net.count()) {
+      throw RowmarkException.tableState(
+          "The index of table %s has two entries for one key. Nothing was committed. Run 'rowmark index verify', then 'rowmark index build'."
+              .formatted(table.name()));
+    }
+    Dataset<Row> applied =
+        judged.filter(
+            col(ResolvedRows.STATE)
+                .notEqual(State.STALE.name())
+                .and(col(ResolvedRows.STATE).notEqual(State.PROBLEM.name())));
+    Dataset<Row> filled = tally.gaps == 0 ? applied : fill(table, applied, kept);
+    return new ResolvedTable(
+        table,
+        normalized,
+        filled,
+        tally.gaps == 0 && normalized.eventCount() > 0 ? Arrangement.KEY_RANGES : Arrangement.ANY,
+        truncation,
+        tally.counts(),
+        touched(table.live(), tally.dataFiles),
+        table.index() == null ? Map.of() : touched(table.index().live(), tally.indexFiles),
+        tally.problems == 0 ? List.of() : problems(judged, normalized),
+        kept);
+  }
+
+  private @Nullable IndexScan scan(IndexedTable names, OpenTable table) {
+    OpenIndex index = table.index();
+    if (index == null || index.base() == null) {
+      return null;
+    }
+    return IndexScan.at(spark, names, index.table(), index.base());
+  }
+
+  /** A truncate that is not younger than the last one applied came late and removes nothing. */
+  private static Truncation truncation(
+      OpenTable table,
+      NormalizedTable normalized,
+      @Nullable IndexScan scan,
+      List<Dataset<Row>> kept) {
+    if (!normalized.truncates()
+        || table.spec().truncatePolicy() != TableSpec.TruncatePolicy.APPLY) {
+      return new Truncation.None();
+    }
+    byte[] order = normalized.truncateOrder();
+    OpenIndex index = table.index();
+    byte[] last = index == null ? null : index.truncatedAt();
+    if (order != null && last != null && ChangeOrder.COMPARATOR.compare(order, last) <= 0) {
+      return new Truncation.None();
+    }
+    if (order == null || scan == null || !scan.hasYoungerThan(order)) {
+      return new Truncation.Everything(order);
+    }
+    Dataset<Row> older = scan.notYoungerThan(order).persist(StorageLevel.MEMORY_AND_DISK());
+    kept.add(older);
+    return new Truncation.Older(order, older);
+  }
+
+  private static Dataset<Row> placed(
+      IndexedTable names, Dataset<Row> net, @Nullable IndexScan scan, List<Dataset<Row>> kept) {
+    Column none = lit(null).cast(ResolvedRows.PLACE);
+    if (scan == null) {
+      return net.withColumn(ResolvedRows.FOUND, none).withColumn(ResolvedRows.FILL, none);
+    }
+    Dataset<Row> own = net.select(keys(EventRows.ROW, names.key()));
+    Dataset<Row> based = net.filter(col(NetChanges.BASE).isNotNull());
+    boolean gaps = !based.isEmpty();
+    Dataset<Row> wanted =
+        gaps ? own.union(based.select(keys(NetChanges.BASE, names.key()))).distinct() : own;
+    Dataset<Row> hits = scan.find(wanted).persist(StorageLevel.MEMORY_AND_DISK());
+    kept.add(hits);
+    Dataset<Row> found = join(net, hits, EventRows.ROW, names.key(), ResolvedRows.FOUND);
+    return gaps
+        ? join(found, hits, NetChanges.BASE, names.key(), ResolvedRows.FILL)
+        : found.withColumn(ResolvedRows.FILL, none);
+  }
+
+  private static Column[] keys(String parent, List<String> key) {
+    Column[] columns = new Column[key.size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = col(parent).getField(key.get(i)).as(IndexScan.keyName(i));
+    }
+    return columns;
+  }
+
+  private static Dataset<Row> join(
+      Dataset<Row> changes, Dataset<Row> hits, String parent, List<String> key, String as) {
+    Column match = lit(true);
+    for (int i = 0; i < key.size(); i++) {
+      match =
+          match.and(
+              col("c." + parent).getField(key.get(i)).equalTo(col("h." + IndexScan.keyName(i))));
+    }
+    Dataset<Row> side = hits.count() <= MOST_BROADCAST_HITS ? broadcast(hits) : hits;
+    return changes
+        .as("c")
+        .join(side.as("h"), match, "left")
+        .select(col("c.*"), col("h.place").as(as));
+  }
+
+  private static byte @Nullable [] staleBelow(OpenTable table) {
+    return table.index() == null ? null : table.index().truncatedAt();
+  }
+
+  private static Column state(byte @Nullable [] truncatedAt) {
+    Column order = col(EventRows.ORDER);
+    Column file = col(ResolvedRows.FOUND).getField(ResolvedRows.DATA_FILE);
+    Column stale = order.lt(col(ResolvedRows.FOUND).getField(ResolvedRows.APPLIED_ORDER));
+    if (truncatedAt != null) {
+      Column streamed = substring(order, 1, 1).equalTo(lit(new byte[] {ChangeOrder.STREAM_EPOCH}));
+      stale = coalesce(stale, lit(false)).or(streamed.and(order.lt(lit(truncatedAt))));
+    }
+    Column unfilled =
+        col(EventRows.UNAVAILABLE)
+            .isNotNull()
+            .and(col(ResolvedRows.FILL).getField(ResolvedRows.DATA_FILE).isNull());
+    return when(coalesce(stale, lit(false)), State.STALE.name())
+        .when(col(NetChanges.PROBLEM).isNotNull().or(unfilled), State.PROBLEM.name())
+        .when(file.isNotNull(), State.LIVE.name())
+        .when(col(ResolvedRows.FOUND).isNotNull(), State.TOMBSTONE.name())
+        .otherwise(State.ABSENT.name());
+  }
+
+  private Dataset<Row> fill(OpenTable table, Dataset<Row> applied, List<Dataset<Row>> kept) {
+    Dataset<Row> filled =
+        new OldRows(spark).fill(table, applied).persist(StorageLevel.MEMORY_AND_DISK());
+    kept.add(filled);
+    return filled;
+  }
+
+  private static Map<String, LiveFile> touched(LiveFiles live, Map<String, Long> highest) {
+    Map<String, LiveFile> files = new HashMap<>();
+    highest.forEach((path, position) -> files.put(path, live.require(path)));
+    return files;
+  }
+
+  private static List<Reject> problems(Dataset<Row> judged, NormalizedTable normalized) {
+    return judged
+        .filter(col(ResolvedRows.STATE).equalTo(State.PROBLEM.name()))
+        .select(EventRows.FILE, EventRows.PLACE)
+        .orderBy(EventRows.FILE, EventRows.PLACE)
+        .limit(EXAMPLES)
+        .collectAsList()
+        .stream()
+        .map(
+            row ->
+                new Reject(
+                    normalized.input().files().get(row.getInt(0)).name(),
+                    row.getLong(1),
+                    "unavailable-without-base",
+                    "",
+                    "the event leaves values out and there is no earlier row to take them from",
+                    null))
+        .toList();
+  }
+
+  /** Counts and touched files of a batch, gathered in one job. */
+  private static final class Tally {
+    private final Map<String, Long> dataFiles = new HashMap<>();
+    private final Map<String, Long> indexFiles = new HashMap<>();
+    private final Map<State, Long> puts = new HashMap<>();
+    private final Map<State, Long> removals = new HashMap<>();
+    private long rows;
+    private long gaps;
+    private long problems;
+
+    static Tally of(Dataset<Row> judged) {
+      Column found = col(ResolvedRows.FOUND);
+      Column applies = col(ResolvedRows.STATE).isin(State.LIVE.name(), State.TOMBSTONE.name());
+      Column data =
+          struct(
+              lit("data").as("side"),
+              found.getField(ResolvedRows.DATA_FILE).as("path"),
+              found.getField(ResolvedRows.POSITION).as("at"));
+      Column index =
+          struct(
+              lit("index").as("side"),
+              when(applies, found.getField(ResolvedRows.INDEX_FILE)).as("path"),
+              found.getField(ResolvedRows.INDEX_POSITION).as("at"));
+      Dataset<Row> groups =
+          judged
+              .select(
+                  col(EventRows.OP),
+                  col(ResolvedRows.STATE),
+                  col(EventRows.UNAVAILABLE).isNotNull().as("gap"),
+                  explode(array(data, index)).as("f"))
+              .groupBy(
+                  col(EventRows.OP),
+                  col(ResolvedRows.STATE),
+                  col("gap"),
+                  col("f.side"),
+                  col("f.path"))
+              .agg(count(lit(1)), max("f.at"));
+      Tally tally = new Tally();
+      groups.collectAsList().forEach(tally::add);
+      return tally;
+    }
+
+    private void add(Row group) {
+      State state = State.valueOf(group.getString(1));
+      String path = group.getString(4);
+      long count = group.getLong(5);
+      if (group.getString(3).equals("index")) {
+        if (path != null) {
+          indexFiles.merge(path, group.getLong(6), Math::max);
+        }
+        return;
+      }
+      rows += count;
+      Map<State, Long> ops = group.getByte(0) == EventRows.REMOVE ? removals : puts;
+      ops.merge(state, count, Long::sum);
+      if (state == State.PROBLEM) {
+        problems += count;
+      } else if (state != State.STALE) {
+        gaps += group.getBoolean(2) ? count : 0;
+      }
+      if (state == State.LIVE) {
+        dataFiles.merge(path, group.getLong(6), Math::max);
+      }
+    }
+
+    private ResolveCounts counts() {
+      long absentPuts =
+          puts.getOrDefault(State.ABSENT, 0L) + puts.getOrDefault(State.TOMBSTONE, 0L);
+      long absentRemovals =
+          removals.getOrDefault(State.ABSENT, 0L) + removals.getOrDefault(State.TOMBSTONE, 0L);
+      return new ResolveCounts(
+          absentPuts,
+          puts.getOrDefault(State.LIVE, 0L),
+          removals.getOrDefault(State.LIVE, 0L),
+          absentRemovals,
+          puts.getOrDefault(State.STALE, 0L) + removals.getOrDefault(State.STALE, 0L),
+          problems,
+          gaps);
+    }
+  }
+}

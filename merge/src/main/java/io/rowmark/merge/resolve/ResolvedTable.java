@@ -1,0 +1,87 @@
+package io.rowmark.merge.resolve;
+
+import io.rowmark.formats.position.LiveFile;
+import io.rowmark.merge.normalize.NormalizedTable;
+import io.rowmark.merge.normalize.Reject;
+import io.rowmark.merge.plan.OpenTable;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of one table with the place of every row they touch.
+ *
+ * @param changes rows of {@link ResolvedRows} that are to be applied: neither stale nor problems,
+ *     left-out values filled
+ * @param arrangement whether the partitions of {@code changes} are ranges of the key
+ * @param truncation what a truncate removes besides
+ * @param touchedData data files with rows to delete
+ * @param touchedIndex index files with entries to replace
+ * @param rejects changes that cannot become rows
+ * @param kept datasets that Spark keeps until {@link #release}
+ */
+public record ResolvedTable(
+    OpenTable table,
+    NormalizedTable normalized,
+    Dataset<Row> changes,
+    Arrangement arrangement,
+    Truncation truncation,
+    ResolveCounts counts,
+    Map<String, LiveFile> touchedData,
+    Map<String, LiveFile> touchedIndex,
+    List<Reject> rejects,
+    List<Dataset<Row>> kept) {
+
+  /** How rows are spread over partitions. */
+  public enum Arrangement {
+    /** Each partition holds a range of keys of its own. */
+    KEY_RANGES,
+    /** A key range may be spread over several partitions. */
+    ANY
+  }
+
+  /** What a truncate event of the batch does to the rows from before. */
+  public sealed interface Truncation {
+    /** No truncate, or one that came late. */
+    record None() implements Truncation {}
+
+    /**
+     * Every row goes: all files are dropped.
+     *
+     * @param order of the truncate; null if unknown
+     */
+    record Everything(byte @Nullable [] order) implements Truncation {}
+
+    /**
+     * Some rows are younger than the truncate and stay.
+     *
+     * @param order of the truncate
+     * @param older places of the rows that go, columns as {@link ResolvedRows#PLACE}
+     */
+    record Older(byte[] order, Dataset<Row> older) implements Truncation {}
+  }
+
+  public ResolvedTable {
+    touchedData = Map.copyOf(touchedData);
+    touchedIndex = Map.copyOf(touchedIndex);
+    rejects = List.copyOf(rejects);
+    kept = List.copyOf(kept);
+  }
+
+  /** Order below which changes are stale from now on: the last truncate's. */
+  public byte @Nullable [] truncatedAt() {
+    if (truncation instanceof Truncation.Everything everything) {
+      return everything.order();
+    } else if (truncation instanceof Truncation.Older older) {
+      return older.order();
+    }
+    return table.index() == null ? null : table.index().truncatedAt();
+  }
+
+  /** Lets Spark forget what it kept. */
+  public void release() {
+    kept.forEach(dataset -> dataset.unpersist(false));
+  }
+}

@@ -1,0 +1,15 @@
+package io.rowmark.merge.write;
+
+import io.rowmark.formats.delete.DeleteFormat;
+import io.rowmark.formats.position.LiveFile;
+import java.io.Serializable;
+import java.util.Map;
+import org.apache.iceberg.Table;
+
+/**
+ * What a task needs to write the deletes of one table.
+ *
+ * @param files the touched files by path
+ */
+record DeletePlan(Table table, DeleteFormat format, Map<String, LiveFile> files, String operationId)
+    implements Serializable {}

@@ -1,0 +1,13 @@
+package io.rowmark.merge.write;
+
+import java.io.Serializable;
+import java.util.List;
+import org.apache.iceberg.DataFile;
+
+/** What one task attempt wrote. */
+record RowsWritten(List<DataFile> dataFiles, List<DataFile> indexFiles) implements Serializable {
+  RowsWritten {
+    dataFiles = List.copyOf(dataFiles);
+    indexFiles = List.copyOf(indexFiles);
+  }
+}
