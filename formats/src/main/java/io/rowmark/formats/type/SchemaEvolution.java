@@ -9,6 +9,7 @@ import io.rowmark.formats.type.SourceType.StructOf;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.expressions.Literal;
@@ -99,7 +100,7 @@ public final class SchemaEvolution {
   }
 
   private String nameSeen(String name) {
-    String before = namesByLowerCase.putIfAbsent(name.toLowerCase(java.util.Locale.ROOT), name);
+    String before = namesByLowerCase.putIfAbsent(name.toLowerCase(Locale.ROOT), name);
     boolean inTable = table.asStruct().field(name) != null;
     return before == null || inTable ? name : before;
   }
