@@ -99,6 +99,15 @@ class TestSchemaEvolution {
   }
 
   @Test
+  void columnSeenWithSeveralTypesWidensToTheWidest() {
+    Type have = Types.DecimalType.of(10, 2);
+    List<SourceField> seen =
+        List.of(field("d", "decimal(12,2)"), field("d", "decimal(11,2)"), field("d", "long"));
+    assertThat(SchemaEvolution.steps(table("d", have), seen))
+        .containsExactly(new WidenColumn("d", have, Types.DecimalType.of(12, 2)));
+  }
+
+  @Test
   void newColumnSeenWithUnlikeTypesIsAConflict() {
     List<SourceField> seen = List.of(field("q", "int"), field("q", "string"));
     assertThat(SchemaEvolution.steps(table("id", Types.LongType.get()), seen))

@@ -225,7 +225,7 @@ class TestTypeZoo {
       return lines
           .filter(line -> !line.equals("null"))
           .map(line -> line.replaceAll(":([0-9]{20,})(?=[,}])", ":\"$1\""))
-          .map(line -> (ConfigObject) ConfigFactory.parseString(line, json).root())
+          .map(line -> ConfigFactory.parseString(line, json).root())
           .toList();
     }
   }
