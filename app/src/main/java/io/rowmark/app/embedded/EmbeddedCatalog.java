@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EmbeddedCatalog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedCatalog.class);
+  private static final String NO_DELAY = "sun.net.httpserver.nodelay";
   private static final int REQUEST_THREADS = 8;
   private static final int CLOSE_SECONDS = 20;
 
@@ -50,6 +51,7 @@ public final class EmbeddedCatalog implements AutoCloseable {
   public static EmbeddedCatalog start(Path directory, int port) {
     CatalogStore store = CatalogStore.open(directory);
     try {
+      withoutDelayedAnswers();
       HttpServer server =
           HttpServer.create(
               new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), 0);
@@ -105,6 +107,16 @@ public final class EmbeddedCatalog implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       store.close();
+    }
+  }
+
+  /**
+   * The JDK's server sends head and body of an answer apart; with Nagle's algorithm each answer
+   * then waits some 40 ms for the client's acknowledgement. The server reads this property once.
+   */
+  private static void withoutDelayedAnswers() {
+    if (System.getProperty(NO_DELAY) == null) {
+      System.setProperty(NO_DELAY, "true");
     }
   }
 

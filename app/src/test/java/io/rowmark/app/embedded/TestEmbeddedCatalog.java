@@ -18,10 +18,12 @@ import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.NullOrder;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortDirection;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -33,6 +35,7 @@ import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.rest.RESTCatalog;
+import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,19 +163,16 @@ class TestEmbeddedCatalog {
   @Test
   void staleSingleTableCommitIsRefused() {
     client.createTwoTables();
-    Table stale = catalog.loadTable(ORDERS);
-    stale.updateProperties().set("commit.retry.num-retries", "0").commit();
-    Transaction late = stale.newTransaction();
-    late.updateSchema()
-        .addColumn("late", org.apache.iceberg.types.Types.IntegerType.get())
-        .commit();
-    catalog
-        .loadTable(ORDERS)
-        .updateSchema()
-        .addColumn("early", org.apache.iceberg.types.Types.IntegerType.get())
-        .commit();
+    TableOperations stale = ((BaseTable) catalog.loadTable(ORDERS)).operations();
+    TableMetadata base = stale.current();
+    catalog.loadTable(ORDERS).updateSchema().addColumn("early", Types.IntegerType.get()).commit();
+    Schema late =
+        new Schema(
+            SCHEMA.findField("id"),
+            SCHEMA.findField("name"),
+            Types.NestedField.optional(3, "late", Types.DateType.get()));
 
-    assertThatThrownBy(late::commitTransaction)
+    assertThatThrownBy(() -> stale.commit(base, base.updateSchema(late)))
         .isInstanceOf(CommitFailedException.class)
         .hasMessageContaining("last assigned field id changed");
   }
@@ -214,7 +214,8 @@ class TestEmbeddedCatalog {
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("longer than this catalog stores");
     assertThatThrownBy(
-            () -> catalog.registerTable(TableIdentifier.of(SHOP, "r"), "file:/no/m.json"))
+            () ->
+                catalog.registerTable(TableIdentifier.of(SHOP, "r"), "file:/no/1-a.metadata.json"))
         .isInstanceOf(NotFoundException.class);
   }
 
