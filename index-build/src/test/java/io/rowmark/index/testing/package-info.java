@@ -1,0 +1,2 @@
+/** What tests of this and other modules share. */
+package io.rowmark.index.testing;
