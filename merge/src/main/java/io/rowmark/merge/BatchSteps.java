@@ -1,0 +1,194 @@
+package io.rowmark.merge;
+
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.index.IndexedTable;
+import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.build.IndexBuilder;
+import io.rowmark.index.scan.JobDescription;
+import io.rowmark.merge.StepListener.Checkpoint;
+import io.rowmark.merge.commit.CommitOutcome;
+import io.rowmark.merge.commit.CommitProtocol;
+import io.rowmark.merge.commit.CommitProtocols;
+import io.rowmark.merge.commit.OrderedRecovery;
+import io.rowmark.merge.ledger.Ledger;
+import io.rowmark.merge.normalize.DeadLetters;
+import io.rowmark.merge.normalize.NormalizedTable;
+import io.rowmark.merge.normalize.Normalizer;
+import io.rowmark.merge.normalize.Reject;
+import io.rowmark.merge.plan.OpenTable;
+import io.rowmark.merge.plan.TableOpener;
+import io.rowmark.merge.resolve.PositionResolver;
+import io.rowmark.merge.resolve.ResolvedTable;
+import io.rowmark.merge.source.SourceBatch;
+import io.rowmark.merge.source.SourceReader;
+import io.rowmark.merge.source.TableInput;
+import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.stage.BatchStager;
+import io.rowmark.merge.stage.StagedBatch;
+import io.rowmark.merge.write.BatchWriter;
+import io.rowmark.merge.write.WrittenTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.spark.sql.SparkSession;
+
+/** The steps of one attempt, each over all tables of the batch. */
+final class BatchSteps {
+  private final PipelineSpec pipeline;
+  private final SparkSession spark;
+  private final Catalog catalog;
+  private final StepListener listener;
+  private final TableIdentifier ledgerName;
+  private final TableOpener opener;
+  private final CommitProtocol protocol;
+  private final DeadLetters deadLetters;
+  private final List<NormalizedTable> normalized = new ArrayList<>();
+  private final List<ResolvedTable> resolved = new ArrayList<>();
+
+  BatchSteps(PipelineSpec pipeline, SparkSession spark, Catalog catalog, StepListener listener) {
+    this.pipeline = pipeline;
+    this.spark = spark;
+    this.catalog = catalog;
+    this.listener = listener;
+    this.ledgerName = TableIdentifier.parse(pipeline.ledgerTable());
+    this.opener = new TableOpener(catalog, pipeline, this::buildIndex);
+    this.protocol = CommitProtocols.choose(pipeline.commit(), catalog, listener);
+    this.deadLetters = new DeadLetters(pipeline.rejects(), hadoop());
+  }
+
+  private Configuration hadoop() {
+    return spark.sparkContext().hadoopConfiguration();
+  }
+
+  CommitProtocol protocol() {
+    return protocol;
+  }
+
+  Ledger ledger() {
+    opener.createNamespace(ledgerName.namespace());
+    return Ledger.open(catalog, ledgerName);
+  }
+
+  SourceBatch read() {
+    SourceReader reader = new SourceReader(pipeline, hadoop());
+    Ledger ledger = ledger();
+    if (new OrderedRecovery(catalog, ledgerName, pipeline.index()).recover(ledger)) {
+      ledger = ledger();
+    }
+    SourceBatch batch = reader.next(ledger);
+    listener.reached(Checkpoint.INPUTS_LISTED);
+    return batch;
+  }
+
+  List<NormalizedTable> normalize(SourceBatch batch) {
+    Normalizer normalizer = new Normalizer(spark, pipeline);
+    for (TableInput input : batch.tables()) {
+      try (JobDescription text = describe("normalize", input.spec().table())) {
+        normalized.add(normalizer.normalize(input, opener.shape(input.spec())));
+      }
+    }
+    checkRejects(batch);
+    listener.reached(Checkpoint.CHANGES_NORMALIZED);
+    return List.copyOf(normalized);
+  }
+
+  private void checkRejects(SourceBatch batch) {
+    long total = 0;
+    List<Reject> examples = new ArrayList<>();
+    for (NormalizedTable table : normalized) {
+      total += table.rejectCount();
+      examples.addAll(table.rejects());
+      deadLetters.write(batch.id(), table.input().spec().table(), table.rejects());
+    }
+    deadLetters.check(total, examples);
+  }
+
+  List<ResolvedTable> resolve(SourceBatch batch, List<NormalizedTable> changes) {
+    List<OpenTable> open = new ArrayList<>();
+    for (NormalizedTable table : changes) {
+      open.add(opener.open(table.shape()));
+    }
+    listener.reached(Checkpoint.TABLES_OPENED);
+    PositionResolver resolver = new PositionResolver(spark);
+    for (int i = 0; i < open.size(); i++) {
+      IndexedTable names = opener.names(open.get(i).spec());
+      try (JobDescription text = describe("resolve", open.get(i).spec().table())) {
+        resolved.add(resolver.resolve(names, open.get(i), changes.get(i)));
+      }
+    }
+    checkProblems(batch);
+    listener.reached(Checkpoint.POSITIONS_RESOLVED);
+    return List.copyOf(resolved);
+  }
+
+  private void checkProblems(SourceBatch batch) {
+    long total = 0;
+    List<Reject> examples = new ArrayList<>();
+    for (ResolvedTable table : resolved) {
+      NormalizedTable input = table.normalized();
+      total += input.rejectCount() + table.counts().problems();
+      List<Reject> rejects = new ArrayList<>(input.rejects());
+      rejects.addAll(table.rejects());
+      examples.addAll(rejects);
+      if (!table.rejects().isEmpty()) {
+        deadLetters.write(batch.id(), input.input().spec().table(), rejects);
+      }
+    }
+    deadLetters.check(total, examples);
+  }
+
+  List<WrittenTable> write(List<ResolvedTable> tables, String operationId) {
+    BatchWriter writer = new BatchWriter(spark, pipeline.index());
+    List<WrittenTable> rows = new ArrayList<>();
+    for (ResolvedTable table : tables) {
+      try (JobDescription text = describe("write rows", table.table().spec().table())) {
+        rows.add(writer.writeRows(table, operationId));
+      }
+    }
+    listener.reached(Checkpoint.DATA_WRITTEN);
+    List<WrittenTable> written = new ArrayList<>();
+    for (WrittenTable table : rows) {
+      String name = table.resolved().table().spec().table();
+      try (JobDescription text = describe("write deletes", name)) {
+        written.add(writer.writeDeletes(table, operationId));
+      }
+    }
+    listener.reached(Checkpoint.DELETES_WRITTEN);
+    return written;
+  }
+
+  StagedBatch stage(SourceBatch batch, List<WrittenTable> written) {
+    return new BatchStager(pipeline.name(), ledgerName).stage(batch, written);
+  }
+
+  CommitOutcome commit(StagedBatch staged) {
+    return protocol.commit(staged);
+  }
+
+  /** Lets Spark forget what this attempt kept. */
+  void release() {
+    resolved.forEach(ResolvedTable::release);
+    normalized.forEach(NormalizedTable::release);
+  }
+
+  private JobDescription describe(String step, String table) {
+    return JobDescription.set(spark, "Rowmark %s: %s %s".formatted(pipeline.name(), step, table));
+  }
+
+  private String buildIndex(IndexedTable names, String reason) {
+    try {
+      BuildReport built = IndexBuilder.build(spark, names);
+      return "built index %s of %,d rows in %.1f s: %s"
+          .formatted(names.index(), built.rows(), built.millis() / 1000.0, reason);
+    } catch (RowmarkException e) {
+      throw new RowmarkException(
+          e.category(),
+          e.retryHelps() ? RowmarkException.Retry.HELPS : RowmarkException.Retry.USELESS,
+          "The index of table %s must be built (%s), and cannot be: %s"
+              .formatted(names.data(), reason, e.getMessage()),
+          e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.rowmark.merge;
+
+import io.rowmark.merge.commit.CommitOutcome;
+import io.rowmark.merge.normalize.NormalizedTable;
+import io.rowmark.merge.resolve.ResolvedTable;
+import io.rowmark.merge.source.SourceBatch;
+import io.rowmark.merge.stage.StagedBatch;
+import io.rowmark.merge.write.WrittenTable;
+import java.util.List;
+
+/** One line per step for people. */
+final class Summaries {
+  private Summaries() {}
+
+  static String of(SourceBatch batch) {
+    return batch.isEmpty()
+        ? "no new files"
+        : "%,d new files, %,d bytes, %d tables, batch %s"
+            .formatted(batch.fileCount(), batch.bytes(), batch.tables().size(), batch.id());
+  }
+
+  static String ofNormalized(List<NormalizedTable> tables) {
+    long events = tables.stream().mapToLong(NormalizedTable::eventCount).sum();
+    long rejects = tables.stream().mapToLong(NormalizedTable::rejectCount).sum();
+    long skipped =
+        tables.stream()
+            .flatMap(table -> table.skipped().values().stream())
+            .mapToLong(Long::longValue)
+            .sum();
+    return "%,d events, %,d rejected, %,d skipped".formatted(events, rejects, skipped);
+  }
+
+  static String ofResolved(List<ResolvedTable> tables) {
+    long inserts = tables.stream().mapToLong(table -> table.counts().inserts()).sum();
+    long updates = tables.stream().mapToLong(table -> table.counts().updates()).sum();
+    long deletes = tables.stream().mapToLong(table -> table.counts().deletes()).sum();
+    long files = tables.stream().mapToLong(table -> table.touchedData().size()).sum();
+    return "%,d inserts, %,d updates, %,d deletes in %,d data files"
+        .formatted(inserts, updates, deletes, files);
+  }
+
+  static String ofWritten(List<WrittenTable> tables) {
+    long data = tables.stream().mapToLong(table -> table.dataFiles().size()).sum();
+    long deletes = tables.stream().mapToLong(table -> table.dataDeletes().size()).sum();
+    long runs = tables.stream().mapToLong(table -> table.indexFiles().size()).sum();
+    long bytes = tables.stream().mapToLong(WrittenTable::bytes).sum();
+    return "%,d data files, %,d files with new deletes, %,d index files, %,d bytes"
+        .formatted(data, deletes, runs, bytes);
+  }
+
+  static String ofStaged(StagedBatch batch) {
+    return "%d tables, %,d ledger entries".formatted(batch.tables().size(), batch.entries().size());
+  }
+
+  static String ofCommit(CommitOutcome outcome) {
+    if (outcome instanceof CommitOutcome.Refused refused) {
+      return "refused: " + refused.reason();
+    } else if (outcome instanceof CommitOutcome.Unknown unknown) {
+      return "unknown: " + unknown.reason();
+    } else if (outcome instanceof CommitOutcome.Torn torn) {
+      return "torn: " + torn.reason();
+    }
+    return "committed";
+  }
+}

@@ -1,0 +1,51 @@
+package io.rowmark.merge.source;
+
+import io.rowmark.merge.ledger.Ledger;
+import io.rowmark.merge.spec.BatchSpec;
+import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.spec.TableSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** Finds the inputs that the ledger does not have. */
+public final class SourceReader {
+  private final PipelineSpec pipeline;
+  private final Configuration hadoop;
+
+  public SourceReader(PipelineSpec pipeline, Configuration hadoop) {
+    this.pipeline = pipeline;
+    this.hadoop = hadoop;
+  }
+
+  /** The next batch; empty when every landed file is in its table. */
+  public SourceBatch next(Ledger ledger) {
+    LandingFolder folder = LandingFolder.open(pipeline.source(), hadoop);
+    List<TableInput> inputs = new ArrayList<>();
+    for (TableSpec table : pipeline.tables()) {
+      List<InputFile> fresh =
+          folder.list(table.topic()).stream()
+              .filter(file -> ledger.isNew(table.table(), file))
+              .toList();
+      List<InputFile> taken = limited(fresh, pipeline.batch());
+      if (!taken.isEmpty()) {
+        inputs.add(new TableInput(table, taken));
+      }
+    }
+    return SourceBatch.of(pipeline.name(), inputs);
+  }
+
+  private static List<InputFile> limited(List<InputFile> files, BatchSpec limits) {
+    List<InputFile> taken = new ArrayList<>();
+    long bytes = 0;
+    for (InputFile file : files) {
+      boolean full = taken.size() >= limits.maxFiles() || bytes + file.size() > limits.maxBytes();
+      if (full && !taken.isEmpty()) {
+        break;
+      }
+      taken.add(file);
+      bytes += file.size();
+    }
+    return taken;
+  }
+}
