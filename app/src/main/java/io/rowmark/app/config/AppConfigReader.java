@@ -89,6 +89,7 @@ public final class AppConfigReader {
     List<TableSpec> specs = new ArrayList<>();
     for (Map.Entry<String, ConfigValue> entry : section.entries().entrySet()) {
       Section own = section.section(entry.getKey());
+      TableNames.check(own, entry.getKey());
       ConfigObject merged = own.values().withFallback(defaults.values());
       specs.add(tables.read(entry.getKey(), new Section(section.file(), own.path(), merged)));
     }

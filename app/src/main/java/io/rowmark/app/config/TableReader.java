@@ -23,7 +23,6 @@ record TableReader(Function<String, SourceType> types) {
    * @param settings of the table, over those of table-defaults
    */
   TableSpec read(String table, Section settings) {
-    TableNames.check(settings, table);
     TableSpec.Mode mode = settings.choice("mode", TableSpec.Mode.class);
     return new TableSpec(
         settings.text("topic"),

@@ -28,7 +28,9 @@ record ReferenceDocument(List<Entry> entries) {
       if (isSection()) {
         return "\n## `%s`\n\n%s\n\n".formatted(path, comment);
       }
-      return "- **`%s`** %s\n  %s\n".formatted(path, defaultText(), comment);
+      return path.contains(".")
+          ? "- **`%s`** %s\n  %s\n".formatted(path, defaultText(), comment)
+          : "\n## `%s`\n\n%s %s\n".formatted(path, comment, defaultText());
     }
 
     private String defaultText() {
@@ -78,7 +80,6 @@ record ReferenceDocument(List<Entry> entries) {
         names only what differs from the defaults below; [conf/](../conf) holds samples. Unknown settings
         are refused with file and line. `--set path=value` overrides a setting for one run, and
         `rowmark config show` prints what holds, secrets hidden.
-
         """;
     return head + entries.stream().map(Entry::markdown).collect(Collectors.joining());
   }

@@ -14,7 +14,7 @@ class TestConfigurationDocument {
   void everySettingAndSectionHasAComment() {
     assertThat(ReferenceDocument.read().entries())
         .hasSizeGreaterThan(30)
-        .allSatisfy(entry -> assertThat(entry.comment()).as(entry.path()).hasSizeGreaterThan(20));
+        .allSatisfy(entry -> assertThat(entry.comment()).as(entry.path()).hasSizeGreaterThan(15));
   }
 
   @Test

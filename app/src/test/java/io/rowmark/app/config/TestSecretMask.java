@@ -50,7 +50,7 @@ class TestSecretMask {
   void recordsDoNotPrintSecrets() {
     AppConfig read = config.read(WITH_SECRETS);
 
-    assertThat(read + " " + read.spark() + " " + read.pipeline().catalog() + read.pipeline())
+    assertThat(read + " " + read.spark() + " " + read.pipeline().catalog())
         .doesNotContain("hunter");
     assertThat(read.pipeline().catalog().properties()).containsEntry("s3.access-key-id", "hunter4");
   }
