@@ -47,7 +47,7 @@ final class ConfigFixture {
   private static SourceType type(String text) {
     return switch (text) {
       case "int" -> SourceType.Plain.INT;
-      case "decimal(20,5)" -> new SourceType.Decimal(20, 5);
+      case "list<int>" -> new SourceType.ListOf(SourceType.Plain.INT);
       default -> throw RowmarkException.config("'%s' is not a type.".formatted(text));
     };
   }

@@ -39,7 +39,7 @@ class TestAppConfig {
         mode = append-only
         topic = t0
         key = []
-        columns { amount = "decimal(20,5)" }
+        columns { amount = "list<int>" }
         partition-by = ["days(ts)"]
         format-version = 2
         properties { write.target-file-size-bytes = 1000, a = b }
@@ -119,7 +119,7 @@ class TestAppConfig {
   void everySettingReachesItsRecord() {
     AppConfig read = config.read(EVERYTHING);
 
-    SourceType amount = new SourceType.Decimal(20, 5);
+    SourceType amount = new SourceType.ListOf(SourceType.Plain.INT);
     TableSpec history =
         new TableSpec(
             "t0",
