@@ -12,8 +12,12 @@ public sealed interface SourceType extends Serializable {
 
   /** Kinds without parameters. */
   enum Plain implements SourceType {
-    /** No type known: the JSON kind decides (integer, fraction, boolean, text, list). */
+    /** No type known: the JSON kind of each value, and the column's type, decide. */
     INFERRED,
+    /** A JSON whole number of 32 bits whose declared type is unknown: a new column is long. */
+    WHOLE_NUMBER,
+    /** A JSON number with a fraction or exponent whose declared type is unknown. */
+    FRACTION,
     BOOLEAN,
     INT,
     LONG,
@@ -35,6 +39,20 @@ public sealed interface SourceType extends Serializable {
     ZONED_TIMESTAMP,
     /** ISO time text with an offset; kept as text, Iceberg has no such type. */
     ZONED_TIME,
+    /** ISO date text, as Debezium's isostring mode writes it: 2005-05-12Z. */
+    ISO_DATE,
+    /** ISO time text, 10:15:30.5Z; the Z says nothing of a zone. */
+    ISO_TIME,
+    /** ISO timestamp text, 2011-12-03T10:15:30Z; the Z says nothing of a zone. */
+    ISO_TIMESTAMP,
+    /** Struct {year, month, day, specialValue} of Debezium's structured mode. */
+    STRUCTURED_DATE,
+    /** Struct {hour, minute, second, picoseconds}. */
+    STRUCTURED_TIME,
+    /** Struct of date and time parts, no zone. */
+    STRUCTURED_TIMESTAMP,
+    /** Struct of date and time parts with offsetSeconds. */
+    STRUCTURED_ZONED_TIMESTAMP,
     DURATION_MICROS,
     DURATION_NANOS,
     /** 36-character text form, kept as text. */
@@ -45,8 +63,30 @@ public sealed interface SourceType extends Serializable {
     VARIABLE_DECIMAL_TEXT
   }
 
-  /** Decimal of a fixed scale, written as base64, text or number. */
-  record Decimal(int precision, int scale) implements SourceType {}
+  /**
+   * Decimal of a fixed scale. The encoding must be told, since "1234" is both a number and valid
+   * base64; a JSON number is accepted under each encoding, it cannot be mistaken.
+   *
+   * @param precision digits; more than 38 is read as 38, the most Iceberg holds
+   * @param scale digits after the point; negative for Oracle's NUMBER(5,-3)
+   */
+  record Decimal(int precision, int scale, Encoding encoding) implements SourceType {
+
+    /** How the value is written in JSON. */
+    public enum Encoding {
+      /** Base64 of the unscaled value, big-endian two's complement; Debezium's precise mode. */
+      BASE64,
+      /** Plain or exponent text; Debezium's string mode. */
+      TEXT,
+      /** A JSON number. */
+      NUMBER
+    }
+
+    /** A decimal of Debezium's precise mode. */
+    public Decimal(int precision, int scale) {
+      this(precision, scale, Encoding.BASE64);
+    }
+  }
 
   /** Struct {scale, value}, fitted exactly to one scale. */
   record VariableDecimal(int precision, int scale) implements SourceType {}
