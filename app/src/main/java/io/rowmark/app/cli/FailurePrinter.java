@@ -6,7 +6,6 @@ import io.rowmark.formats.failure.RowmarkException;
 import java.io.PrintWriter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -42,14 +41,11 @@ final class FailurePrinter {
 
   /** Prints a wrong command line, with suggestions and the way to the help. */
   int printUsage(ParameterException error) {
-    CommandLine command = error.getCommandLine();
-    String name = command.getCommandSpec().qualifiedName();
-    err.printf("%nWrong command line: %s%n", error.getMessage());
+    String message = Objects.requireNonNullElse(error.getMessage(), "no message");
+    err.printf("%nWrong command line: %s%n", message);
     UnmatchedArgumentException.printSuggestions(error, err);
-    err.printf("See %s --help.%n", name);
-    last =
-        new RowmarkException(
-            Category.CONFIG, RowmarkException.Retry.USELESS, error.getMessage(), error);
+    err.printf("See %s --help.%n", error.getCommandLine().getCommandSpec().qualifiedName());
+    last = new RowmarkException(Category.CONFIG, RowmarkException.Retry.USELESS, message, error);
     return ExitCodes.USAGE;
   }
 

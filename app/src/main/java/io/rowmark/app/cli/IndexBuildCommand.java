@@ -33,8 +33,7 @@ final class IndexBuildCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = Output.of(spec);
     AppConfig config = options.read(engine);
-    IndexBuilt built =
-        engine.buildIndex(config, table.checked(config), new StepPrinter(out));
+    IndexBuilt built = engine.buildIndex(config, table.checked(config), new StepPrinter(out));
     out.printf(
         "Index %s: %s entries in %s files, %s bytes (%s a row).%n",
         built.index(),

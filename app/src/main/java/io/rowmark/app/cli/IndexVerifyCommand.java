@@ -44,7 +44,8 @@ final class IndexVerifyCommand implements Callable<Integer> {
     PrintWriter out = Output.of(spec);
     if (spec != null && !(sample > 0 && sample <= 100)) {
       throw new ParameterException(
-          spec.commandLine(), "--sample is %s, but must be above 0 and up to 100.".formatted(sample));
+          spec.commandLine(),
+          "--sample is %s, but must be above 0 and up to 100.".formatted(sample));
     }
     AppConfig config = options.read(engine);
     String name = table.checked(config);

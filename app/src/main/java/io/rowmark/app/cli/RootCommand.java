@@ -52,8 +52,7 @@ final class RootCommand implements Runnable {
   }
 
   /** The error of a command that only groups others. */
-  static ParameterException missingCommand(
-      @Nullable CommandSpec spec) {
+  static ParameterException missingCommand(@Nullable CommandSpec spec) {
     if (spec == null) {
       throw new IllegalStateException("picocli has not set the command's own description");
     }

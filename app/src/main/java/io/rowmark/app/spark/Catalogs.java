@@ -4,6 +4,7 @@ import io.rowmark.app.config.SecretMask;
 import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.CatalogSpec;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -12,9 +13,12 @@ import java.util.Objects;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Builds the Iceberg catalog from the properties that the Spark catalog has as well. */
 public final class Catalogs {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalogs.class);
   private static final List<String> ADDRESSES = List.of("uri", "warehouse", "catalog-impl", "type");
 
   private Catalogs() {}
@@ -31,6 +35,17 @@ public final class Catalogs {
           spec.name(), properties, session.sparkContext().hadoopConfiguration());
     } catch (RuntimeException | LinkageError e) {
       throw unreachable(spec, e);
+    }
+  }
+
+  /** Ends the catalog's connections; a failure to do so cannot change what was committed. */
+  public static void close(Catalog catalog) {
+    if (catalog instanceof Closeable closeable) {
+      try {
+        closeable.close();
+      } catch (IOException e) {
+        LOG.warn("The catalog {} did not close", catalog.name(), e);
+      }
     }
   }
 
