@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.expressions.Literal;
@@ -37,7 +36,7 @@ public final class ColumnDefault {
     try {
       Object value =
           ValueDecoder.decoder(column, textSource(type), type).decode(asSource(text, type));
-      if (value != null && type.isPrimitiveType()) {
+      if (value != null && type.isPrimitiveType() && !isNaN(value)) {
         return literal(value, type);
       }
     } catch (ValueRejected e) {
@@ -46,7 +45,8 @@ public final class ColumnDefault {
               .formatted(column, type, e.reason()));
     }
     throw RowmarkException.config(
-        "Column '%s' has the type %s, which takes no default. Leave the default out."
+        ("Column '%s' of type %s takes no such default: Iceberg has none of nested types, nor NaN."
+                + " Leave it out.")
             .formatted(column, type));
   }
 
@@ -62,10 +62,15 @@ public final class ColumnDefault {
     try {
       Object value =
           ValueDecoder.decoder(field.name(), field.type(), type).decode(field.defaultValue());
-      return value == null ? Optional.empty() : Optional.of(literal(value, type));
+      return value == null || isNaN(value) ? Optional.empty() : Optional.of(literal(value, type));
     } catch (ValueRejected e) {
       return Optional.empty();
     }
+  }
+
+  /** Iceberg has no literal for NaN. */
+  private static boolean isNaN(Object value) {
+    return value instanceof Number number && Double.isNaN(number.doubleValue());
   }
 
   private static SourceType textSource(Type type) {
@@ -117,6 +122,7 @@ public final class ColumnDefault {
   }
 
   private static long micros(Instant instant) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    // Not ChronoUnit.between: it goes through nanoseconds, which overflow after the year 2262.
+    return instant.getEpochSecond() * 1_000_000L + instant.getNano() / 1000;
   }
 }

@@ -55,21 +55,25 @@ public final class ColumnTypes {
     }
     List<Types.NestedField> fields = new ArrayList<>();
     for (SourceField field : ((SourceType.StructOf) source).fields()) {
-      int id = nextId.getAsInt();
-      fields.add(Types.NestedField.optional(id, field.name(), icebergType(field.type(), nextId)));
+      if (isKnown(field.type())) {
+        int id = nextId.getAsInt();
+        fields.add(Types.NestedField.optional(id, field.name(), icebergType(field.type(), nextId)));
+      }
     }
     return Types.StructType.of(fields);
   }
 
-  /** Whether every part of the type is known, so that {@link #icebergType} gives a type. */
+  /**
+   * Whether {@link #icebergType} gives a type. Of a struct the known fields suffice; the others are
+   * left out.
+   */
   public static boolean isKnown(SourceType source) {
     if (source instanceof SourceType.ListOf list) {
       return isKnown(list.element());
     } else if (source instanceof SourceType.MapOf map) {
       return isKnown(map.value());
     } else if (source instanceof SourceType.StructOf struct) {
-      return !struct.fields().isEmpty()
-          && struct.fields().stream().allMatch(field -> isKnown(field.type()));
+      return struct.fields().stream().anyMatch(field -> isKnown(field.type()));
     }
     return source != Plain.INFERRED;
   }

@@ -9,6 +9,7 @@ import io.rowmark.formats.type.SourceType.StructOf;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.expressions.Literal;
@@ -99,7 +100,7 @@ public final class SchemaEvolution {
   }
 
   private String nameSeen(String name) {
-    String before = namesByLowerCase.putIfAbsent(name.toLowerCase(java.util.Locale.ROOT), name);
+    String before = namesByLowerCase.putIfAbsent(name.toLowerCase(Locale.ROOT), name);
     boolean inTable = table.asStruct().field(name) != null;
     return before == null || inTable ? name : before;
   }
@@ -151,14 +152,16 @@ public final class SchemaEvolution {
     }
   }
 
-  private void comparePlain(String name, SourceType source, Type have) {
+  private void comparePlain(String name, SourceType source, Type stored) {
+    // An earlier event of the batch may have asked for more than this one does.
+    Type have = steps.get(name) instanceof WidenColumn wider ? wider.to() : stored;
     Type want = ColumnTypes.icebergType(source);
     // A number of unknown type is no claim about the column; its values are judged one by one.
     boolean claims = source != Plain.WHOLE_NUMBER && source != Plain.FRACTION;
     if (claims && widens(have, want)) {
-      steps.put(name, new WidenColumn(name, have, want));
+      widen(name, stored, want);
     } else if (claims && want.typeId() == TypeID.DECIMAL && have.typeId() == TypeID.DECIMAL) {
-      compareDecimal(name, (Types.DecimalType) want, (Types.DecimalType) have);
+      compareDecimal(name, stored, (Types.DecimalType) want, (Types.DecimalType) have);
     } else if (!decodes(name, source, have)) {
       conflict(
           name,
@@ -177,7 +180,8 @@ public final class SchemaEvolution {
     }
   }
 
-  private void compareDecimal(String name, Types.DecimalType want, Types.DecimalType have) {
+  private void compareDecimal(
+      String name, Type stored, Types.DecimalType want, Types.DecimalType have) {
     int whole = Math.max(want.precision() - want.scale(), have.precision() - have.scale());
     int precision = whole + have.scale();
     if (want.scale() > have.scale() || precision > 38) {
@@ -188,7 +192,13 @@ public final class SchemaEvolution {
           "the column has too few digits, and Iceberg changes no scale;"
               + " add a column of the new type");
     } else if (precision > have.precision()) {
-      steps.put(name, new WidenColumn(name, have, Types.DecimalType.of(precision, have.scale())));
+      widen(name, stored, Types.DecimalType.of(precision, have.scale()));
+    }
+  }
+
+  private void widen(String name, Type from, Type to) {
+    if (!(steps.get(name) instanceof Conflict)) {
+      steps.put(name, new WidenColumn(name, from, to));
     }
   }
 

@@ -35,6 +35,21 @@ public final class SourceTypes {
               Encoding.BASE64, "decimal",
               Encoding.TEXT, "decimal-text",
               Encoding.NUMBER, "decimal-number"));
+
+  /** Names of other systems and what they are here, for the hint in an error. */
+  private static final Map<String, String> FOREIGN =
+      Map.of(
+          "integer", "int",
+          "bigint", "long",
+          "text", "string",
+          "varchar", "string",
+          "bool", "boolean",
+          "real", "float",
+          "binary", "bytes",
+          "timestamp", "timestamp-micros",
+          "timestamptz", "zoned-timestamp",
+          "numeric", "decimal");
+
   private static final String VARIABLE_DECIMAL = "variable-decimal";
   private static final String BITS = "bits";
 
@@ -158,16 +173,17 @@ public final class SourceTypes {
   }
 
   private static String near(String wrong) {
-    List<String> known = new ArrayList<>(PLAIN.keySet());
-    known.addAll(DECIMALS.values());
-    known.addAll(List.of(BITS, "list", "map", "struct"));
+    Map<String, String> known = new LinkedHashMap<>(FOREIGN);
+    PLAIN.keySet().forEach(name -> known.put(name, name));
+    DECIMALS.values().forEach(name -> known.put(name, name));
+    List.of(BITS, "list", "map", "struct").forEach(name -> known.put(name, name));
     String nearest = "string";
     int least = Integer.MAX_VALUE;
-    for (String name : known) {
-      int distance = TypeTextScanner.distance(wrong, name);
+    for (Map.Entry<String, String> name : known.entrySet()) {
+      int distance = TypeTextScanner.distance(wrong, name.getKey());
       if (distance < least) {
         least = distance;
-        nearest = name;
+        nearest = name.getValue();
       }
     }
     return nearest;

@@ -11,13 +11,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The second half of decoding: which kinds of read values a column may hold, and the exact fit of
  * each value. Nothing is rounded, cut or turned into text.
  */
 final class TargetFit {
-  /** An integral value has at most 19 digits before the point, a decimal column 38. */
+  /** The most digits that an Iceberg decimal has. */
   private static final int MAX_DIGITS = 38;
 
   private TargetFit() {}
@@ -111,8 +112,7 @@ final class TargetFit {
     }
   }
 
-  private static @org.jspecify.annotations.Nullable Function<Object, Object> decimal(
-      Kind kind, Types.DecimalType target) {
+  private static @Nullable Function<Object, Object> decimal(Kind kind, Types.DecimalType target) {
     return switch (kind) {
       case WHOLE, JSON_NUMBER, DECIMAL, VARIABLE_DECIMAL ->
           value -> fit(NumberReader.number(value, "a number"), target);
@@ -147,7 +147,7 @@ final class TargetFit {
     return new ValueRejected(Code.DECIMAL_OVERFLOW, "more digits than the column has");
   }
 
-  private static @org.jspecify.annotations.Nullable Function<Object, Object> string(Kind kind) {
+  private static @Nullable Function<Object, Object> string(Kind kind) {
     return switch (kind) {
       case TEXT, UUID -> Function.identity();
       case VARIABLE_DECIMAL -> value -> ((BigDecimal) value).toPlainString();

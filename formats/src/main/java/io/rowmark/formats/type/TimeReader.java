@@ -133,8 +133,10 @@ final class TimeReader {
   }
 
   private static int part(Map<?, ?> parts, String name) {
-    if (parts.get(name) instanceof Integer part) {
-      return part;
+    Object part = parts.get(name);
+    if (part != null && NumberReader.whole(part) instanceof Long whole) {
+      // Saturated, so that a wild number is out of range instead of wrapping into it.
+      return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, whole));
     }
     throw new ValueRejected(
         Code.TYPE_MISMATCH, "a date or time without its part '%s'".formatted(name));

@@ -1,6 +1,7 @@
 package io.rowmark.formats.type;
 
 import io.rowmark.formats.failure.RowmarkException;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 
 /** Walks over the text of a type declaration; blanks between its parts mean nothing. */
@@ -96,7 +97,7 @@ final class TypeTextScanner {
     return row[other.length()];
   }
 
-  private String takeWhile(java.util.function.IntPredicate wanted, String what) {
+  private String takeWhile(IntPredicate wanted, String what) {
     skipBlanks();
     int start = next;
     while (next < text.length() && wanted.test(text.charAt(next))) {

@@ -3,6 +3,7 @@ package io.rowmark.formats.type;
 import io.rowmark.formats.type.SourceType.Plain;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -75,7 +76,7 @@ public record UnavailableValue(String text) implements Serializable {
   }
 
   private static List<Integer> codes(byte[] bytes) {
-    java.util.ArrayList<Integer> codes = new java.util.ArrayList<>();
+    List<Integer> codes = new ArrayList<>();
     for (byte code : bytes) {
       codes.add((int) code);
     }

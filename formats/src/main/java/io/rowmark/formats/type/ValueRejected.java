@@ -1,5 +1,8 @@
 package io.rowmark.formats.type;
 
+import java.util.List;
+import java.util.Map;
+
 /**
  * One value does not fit its column; the event belongs among the rejects. Cheap: without a stack
  * trace, since a bad batch may hold millions. The reason never holds the value.
@@ -60,9 +63,9 @@ public final class ValueRejected extends RuntimeException {
       return "a boolean";
     } else if (value instanceof Number) {
       return "a number";
-    } else if (value instanceof java.util.List) {
+    } else if (value instanceof List) {
       return "a list";
-    } else if (value instanceof java.util.Map) {
+    } else if (value instanceof Map) {
       return "an object";
     }
     return "a " + value.getClass().getSimpleName();
