@@ -76,6 +76,17 @@ public record IndexCoverage(
   }
 
   /**
+   * Whether the entries speak of this table, key and layout, at whatever snapshot. Then what they
+   * remember of each key (order of the last change, deletion) is still worth keeping when the rest
+   * is stale.
+   */
+  public boolean sameSubject(IndexCoverage other) {
+    return tableUuid.equals(other.tableUuid)
+        && codecVersion == other.codecVersion
+        && keyFingerprint.equals(other.keyFingerprint);
+  }
+
+  /**
    * Why this index must not be used for a table; empty if it may.
    *
    * @param expected the claim that the table as it is would need

@@ -5,6 +5,7 @@ import io.rowmark.formats.key.KeySpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
@@ -31,10 +32,10 @@ public final class IndexLayout {
       List.of(DATA_FILE, POSITION, ROW_ID, CHANGE_ORDER);
 
   /**
-   * Iceberg's writers take it for the page version of the Parquet writer; v2 pages give delta
-   * encodings, without which the index is 2 to 50 times larger (measured, docs/benchmarks.md).
+   * Marks a table as an index; its value is the layout's version. A build never overwrites a table
+   * without it.
    */
-  private static final String PAGE_VERSION = "write.parquet.page-version";
+  public static final String MARK = "rowmark.index-layout";
 
   private IndexLayout() {}
 
@@ -45,7 +46,7 @@ public final class IndexLayout {
     List<Types.NestedField> fields = new ArrayList<>();
     int id = 1;
     for (KeySpec.KeyColumn column : key.columns()) {
-      if (LOCATION_COLUMNS.contains(column.name().toLowerCase(java.util.Locale.ROOT))) {
+      if (LOCATION_COLUMNS.contains(column.name().toLowerCase(Locale.ROOT))) {
         throw RowmarkException.config(
             "Key column '%s' has the name of a column of the index table (%s). Rename it."
                 .formatted(column.name(), LOCATION_COLUMNS));
@@ -66,16 +67,30 @@ public final class IndexLayout {
     return builder.build();
   }
 
-  /** Table properties of a new index table. */
-  public static Map<String, String> properties(int formatVersion) {
+  /**
+   * Table properties of an index table.
+   *
+   * <p>Version 2 pages give delta encodings, without which the index is 2 to 50 times larger
+   * (measured, docs/benchmarks.md). A dictionary would take their place for values that repeat
+   * within a row group by chance, as the positions of several files do.
+   *
+   * @param formatVersion that of the data table, so that both take the same kind of deletes
+   */
+  public static Map<String, String> properties(int formatVersion, KeySpec key) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put(TableProperties.FORMAT_VERSION, Integer.toString(formatVersion));
+    properties.put(MARK, Integer.toString(IndexCoverage.CODEC_VERSION));
     properties.put(TableProperties.DEFAULT_FILE_FORMAT, "parquet");
     properties.put(TableProperties.PARQUET_COMPRESSION, "zstd");
-    properties.put(PAGE_VERSION, "v2");
+    properties.put(TableProperties.PARQUET_PAGE_VERSION, "v2");
     properties.put(TableProperties.PARQUET_PAGE_ROW_LIMIT, "4000");
     properties.put(TableProperties.WRITE_TARGET_FILE_SIZE_BYTES, Long.toString(128L << 20));
-    properties.put("write.metadata.metrics.column." + CHANGE_ORDER, "none");
+    properties.put(TableProperties.METRICS_MODE_COLUMN_CONF_PREFIX + CHANGE_ORDER, "none");
+    for (String name : key.names()) {
+      properties.put(TableProperties.METRICS_MODE_COLUMN_CONF_PREFIX + name, "full");
+      properties.put(TableProperties.PARQUET_DICT_ENCODING_ENABLED_COLUMN_PREFIX + name, "false");
+    }
+    properties.put(TableProperties.PARQUET_DICT_ENCODING_ENABLED_COLUMN_PREFIX + POSITION, "false");
     return properties;
   }
 }

@@ -1,0 +1,81 @@
+package io.rowmark.formats.position;
+
+import io.rowmark.formats.failure.RowmarkException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.io.CloseableIterable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data files of one snapshot by path. Every path that an index gives is looked up here before
+ * it is used: Iceberg commits a delete for a path that is not in the table without complaint, and
+ * the row then stays visible.
+ */
+public final class LiveFiles {
+  private final String table;
+  private final Map<String, LiveFile> files;
+
+  private LiveFiles(String table, Map<String, LiveFile> files) {
+    this.table = table;
+    this.files = files;
+  }
+
+  /** Plans a full scan of a snapshot; null stands for a table without one. */
+  public static LiveFiles at(Table table, @Nullable Snapshot snapshot) {
+    Map<String, LiveFile> files = new LinkedHashMap<>();
+    if (snapshot != null) {
+      try (CloseableIterable<FileScanTask> tasks =
+          table.newScan().useSnapshot(snapshot.snapshotId()).ignoreResiduals().planFiles()) {
+        for (FileScanTask task : tasks) {
+          LiveFile live =
+              new LiveFile(
+                  task.file().copyWithoutStats(),
+                  task.deletes().stream().map(DeleteFile::copy).toList());
+          files.put(live.path(), live);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("Cannot read the manifests of " + table.name(), e);
+      }
+    }
+    return new LiveFiles(table.name(), files);
+  }
+
+  /**
+   * @throws RowmarkException TABLE_STATE when the snapshot has no such file
+   */
+  public LiveFile require(String path) {
+    LiveFile file = files.get(path);
+    if (file == null) {
+      throw RowmarkException.tableState(
+          ("The index names the data file '%s', which is not live in %s. The index is stale;"
+                  + " nothing was committed. Run 'rowmark index build' for this table.")
+              .formatted(path, table));
+    }
+    return file;
+  }
+
+  public Collection<LiveFile> all() {
+    return files.values();
+  }
+
+  public boolean isEmpty() {
+    return files.isEmpty();
+  }
+
+  /** Rows in all files, dead ones included. */
+  public long recordCount() {
+    return files.values().stream().mapToLong(live -> live.file().recordCount()).sum();
+  }
+
+  /** Bytes of all data files. */
+  public long bytes() {
+    return files.values().stream().mapToLong(live -> live.file().fileSizeInBytes()).sum();
+  }
+}

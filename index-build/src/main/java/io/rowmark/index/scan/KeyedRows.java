@@ -1,0 +1,200 @@
+package io.rowmark.index.scan;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.index.IndexLayout;
+import io.rowmark.formats.key.KeySpec;
+import io.rowmark.index.IndexedTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.expressions.UserDefinedFunction;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Reads live rows of a data table and entries of its index in one common shape, so that they can be
+ * put together and told apart again.
+ *
+ * <p>The shape: the key columns by number, then {@link #KIND}, {@link #FILE} (a {@link FileNumbers}
+ * number), {@link #POSITION}, {@link #ROW_ID} and {@link #EXTRA}. Only Iceberg's own reader may
+ * give positions; columnar accelerators have got them wrong.
+ */
+public final class KeyedRows {
+  /** Columns behind the key columns, counted from their end. */
+  public static final int KIND = 0;
+
+  public static final int FILE = 1;
+  public static final int POSITION = 2;
+  public static final int ROW_ID = 3;
+  public static final int EXTRA = 4;
+
+  /** An index entry that remembers a deleted key. */
+  public static final int TOMBSTONE = 0;
+
+  /** An index entry that says where a row is. */
+  public static final int ENTRY = 1;
+
+  /** A live row of the data table. */
+  public static final int ROW = 2;
+
+  private final SparkSession spark;
+  private final IndexedTable names;
+  private final KeySpec key;
+  private final Broadcast<FileNumbers> files;
+
+  public KeyedRows(
+      SparkSession spark, IndexedTable names, KeySpec key, Broadcast<FileNumbers> files) {
+    this.spark = spark;
+    this.names = names;
+    this.key = key;
+    this.files = files;
+  }
+
+  /**
+   * @throws RowmarkException CONFIG when a key column has a type that Spark cannot read from
+   *     Iceberg
+   */
+  public static void checkReadable(IndexedTable names, KeySpec key) {
+    for (KeySpec.KeyColumn column : key.columns()) {
+      try {
+        SparkSchemaUtil.convert(column.type());
+      } catch (UnsupportedOperationException e) {
+        throw RowmarkException.config(
+            "Key column '%s' of table %s has the type %s, which Spark cannot read. Choose other key columns."
+                .formatted(column.name(), names.data(), column.type()));
+      }
+    }
+  }
+
+  /**
+   * The live rows at a snapshot, deletes of every kind applied.
+   *
+   * @param extraType type of the empty {@link #EXTRA} column
+   */
+  public Dataset<Row> rows(Table data, Snapshot snapshot, DataType extraType) {
+    Schema schema = SnapshotUtil.schemaFor(data, snapshot.snapshotId());
+    List<String> columns = new ArrayList<>();
+    for (KeySpec.KeyColumn column : key.columns()) {
+      Types.NestedField field = schema.findField(column.fieldId());
+      if (field == null) {
+        throw RowmarkException.tableState(
+            "Key column '%s' was added to table %s after its last row was written, so no row has a value for it. Fill it first."
+                .formatted(column.name(), names.data()));
+      }
+      columns.add(IndexedTable.quoted(field.name()));
+    }
+    columns.add("_file");
+    columns.add("_pos");
+    boolean lineage = TableUtil.formatVersion(data) >= 3;
+    if (lineage) {
+      columns.add("_row_id");
+    }
+    Dataset<Row> scan = scan(names.sparkData(), columns, snapshot);
+    return shaped(
+        scan,
+        lit(ROW),
+        col("_file"),
+        col("_pos"),
+        lineage ? col("_row_id") : lit(null),
+        lit(null).cast(extraType));
+  }
+
+  /**
+   * The orders that an index remembers: one row per entry that has one, live or tombstone, with the
+   * order as {@link #EXTRA} and no place.
+   */
+  public Dataset<Row> orders(Table index, Snapshot snapshot) {
+    List<String> columns = entryKeys(index, snapshot);
+    columns.add(IndexLayout.CHANGE_ORDER);
+    Dataset<Row> scan =
+        scan(names.sparkIndex(), columns, snapshot)
+            .where(col(IndexLayout.CHANGE_ORDER).isNotNull());
+    return shaped(
+        scan,
+        lit(ENTRY),
+        lit(null).cast(DataTypes.StringType),
+        lit(null),
+        lit(null),
+        col(IndexLayout.CHANGE_ORDER));
+  }
+
+  /** All entries, with a path that is not live as {@link #EXTRA}. */
+  public Dataset<Row> entries(Table index, Snapshot snapshot) {
+    List<String> columns = entryKeys(index, snapshot);
+    columns.addAll(IndexLayout.LOCATION_COLUMNS);
+    Column file = col(IndexLayout.DATA_FILE);
+    return shaped(
+        scan(names.sparkIndex(), columns, snapshot),
+        functions.when(file.isNull(), TOMBSTONE).otherwise(ENTRY),
+        file,
+        col(IndexLayout.POSITION),
+        col(IndexLayout.ROW_ID),
+        functions.when(number(file).equalTo(FileNumbers.UNKNOWN), file));
+  }
+
+  /** The common names of the key columns. */
+  public Column[] keyColumns() {
+    Column[] columns = new Column[key.columns().size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = col(keyName(i));
+    }
+    return columns;
+  }
+
+  private static String keyName(int i) {
+    return "key" + i;
+  }
+
+  /** The first columns of an index are its key, whatever the key is called by now. */
+  private List<String> entryKeys(Table index, Snapshot snapshot) {
+    Schema schema = SnapshotUtil.schemaFor(index, snapshot.snapshotId());
+    List<String> columns = new ArrayList<>();
+    schema
+        .columns()
+        .subList(0, key.columns().size())
+        .forEach(field -> columns.add(IndexedTable.quoted(field.name())));
+    return columns;
+  }
+
+  private Dataset<Row> scan(String table, List<String> columns, Snapshot snapshot) {
+    return spark.sql(
+        "SELECT %s FROM %s VERSION AS OF %d"
+            .formatted(String.join(", ", columns), table, snapshot.snapshotId()));
+  }
+
+  private Dataset<Row> shaped(
+      Dataset<Row> scan, Column kind, Column path, Column position, Column rowId, Column extra) {
+    List<Column> columns = new ArrayList<>();
+    String[] scanned = scan.columns();
+    for (int i = 0; i < key.columns().size(); i++) {
+      DataType type = SparkSchemaUtil.convert(key.columns().get(i).type());
+      columns.add(col(IndexedTable.quoted(scanned[i])).cast(type).as(keyName(i)));
+    }
+    columns.add(kind.as("kind"));
+    columns.add(number(path).as("file"));
+    columns.add(position.cast(DataTypes.LongType).as("position"));
+    columns.add(rowId.cast(DataTypes.LongType).as("row_id"));
+    columns.add(extra.as("extra"));
+    return scan.select(columns.toArray(Column[]::new));
+  }
+
+  private Column number(Column path) {
+    UserDefinedFunction number = functions.udf(new FileNumberUdf(files), DataTypes.IntegerType);
+    return number.asNonNullable().apply(path);
+  }
+}

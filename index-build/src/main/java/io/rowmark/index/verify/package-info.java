@@ -1,0 +1,5 @@
+/** Comparing an index with its data table, both ways. */
+@NullMarked
+package io.rowmark.index.verify;
+
+import org.jspecify.annotations.NullMarked;
