@@ -2,10 +2,12 @@ package io.rowmark.app.cli;
 
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Engine;
-import io.rowmark.app.engine.IndexBuilt;
 import io.rowmark.app.report.ReportPrinter;
 import io.rowmark.app.report.StepPrinter;
+import io.rowmark.index.build.BuildReport;
+import io.rowmark.merge.spec.TableSpec;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,7 @@ final class IndexBuildCommand implements Callable<Integer> {
 
   @Mixin private ConfigOptions options = new ConfigOptions();
   @Mixin private TableOption table = new TableOption();
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private @Nullable CommandSpec command;
 
   IndexBuildCommand(Engine engine) {
     this.engine = engine;
@@ -31,17 +33,20 @@ final class IndexBuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = Output.of(spec);
+    PrintWriter out = Output.of(command);
     AppConfig config = options.read(engine);
-    IndexBuilt built = engine.buildIndex(config, table.checked(config), new StepPrinter(out));
+    TableSpec spec = table.checked(config);
+    BuildReport built = engine.buildIndex(config, spec);
+    double bytesPerRow = built.bytes() / (double) Math.max(1, built.rows());
     out.printf(
-        "Index %s: %s entries in %s files, %s bytes (%s a row).%n",
-        built.index(),
-        ReportPrinter.grouped(built.entries()),
+        "Index %s: %s rows, %s deleted keys, %s files, %s bytes (%s a row), in %s.%n",
+        spec.table() + config.pipeline().index().suffix(),
+        ReportPrinter.grouped(built.rows()),
+        ReportPrinter.grouped(built.tombstones()),
         ReportPrinter.grouped(built.files()),
         ReportPrinter.grouped(built.bytes()),
-        String.format(
-            Locale.ROOT, "%.2f bytes", built.bytes() / (double) Math.max(1, built.entries())));
+        String.format(Locale.ROOT, "%.2f", bytesPerRow),
+        StepPrinter.seconds(Duration.ofMillis(built.millis())));
     return ExitCodes.SUCCESS;
   }
 }

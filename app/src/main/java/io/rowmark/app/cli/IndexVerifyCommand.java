@@ -2,10 +2,11 @@ package io.rowmark.app.cli;
 
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Engine;
-import io.rowmark.app.engine.IndexChecked;
 import io.rowmark.app.report.ReportPrinter;
-import io.rowmark.app.report.StepPrinter;
 import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.index.verify.Difference;
+import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.spec.TableSpec;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
       description = "Share of the rows to compare, above 0 and up to 100 (default: all).")
   private double sample;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private @Nullable CommandSpec command;
 
   IndexVerifyCommand(Engine engine) {
     this.engine = engine;
@@ -41,31 +42,39 @@ final class IndexVerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = Output.of(spec);
-    if (spec != null && !(sample > 0 && sample <= 100)) {
+    PrintWriter out = Output.of(command);
+    if (command != null && !(sample > 0 && sample <= 100)) {
       throw new ParameterException(
-          spec.commandLine(),
+          command.commandLine(),
           "--sample is %s, but must be above 0 and up to 100.".formatted(sample));
     }
     AppConfig config = options.read(engine);
-    String name = table.checked(config);
-    IndexChecked checked = engine.verifyIndex(config, name, sample, new StepPrinter(out));
-    if (checked.differences() > 0) {
-      checked.examples().forEach(example -> out.println("  " + example));
+    TableSpec spec = table.checked(config);
+    String index = spec.table() + config.pipeline().index().suffix();
+    VerifyReport report = engine.verifyIndex(config, spec, sample);
+    if (!report.agrees()) {
+      report.differences().forEach(difference -> out.println("  " + text(difference)));
       out.flush();
       throw RowmarkException.tableState(
           ("Index %s does not match table %s: %s differences among %s rows. Build it again:"
                   + " rowmark index build --table %s.")
               .formatted(
-                  checked.index(),
-                  name,
-                  ReportPrinter.grouped(checked.differences()),
-                  ReportPrinter.grouped(checked.compared()),
-                  name));
+                  index,
+                  spec.table(),
+                  ReportPrinter.grouped(report.differenceCount()),
+                  ReportPrinter.grouped(report.rowsInTable()),
+                  spec.table()));
     }
     out.printf(
         "Index %s matches table %s: %s rows compared, no difference.%n",
-        checked.index(), name, ReportPrinter.grouped(checked.compared()));
+        index, spec.table(), ReportPrinter.grouped(report.rowsInTable()));
     return ExitCodes.SUCCESS;
+  }
+
+  private static String text(Difference difference) {
+    return difference.dataFile() == null
+        ? difference.detail()
+        : "%s (position %d of %s)"
+            .formatted(difference.detail(), difference.position(), difference.dataFile());
   }
 }

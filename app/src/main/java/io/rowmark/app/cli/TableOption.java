@@ -17,7 +17,7 @@ final class TableOption {
   /**
    * @throws RowmarkException CONFIG when the configuration has no such keyed table
    */
-  String checked(AppConfig config) {
+  TableSpec checked(AppConfig config) {
     TableSpec spec =
         config.pipeline().tables().stream()
             .filter(candidate -> candidate.table().equals(table))
@@ -34,7 +34,7 @@ final class TableOption {
                                         .map(TableSpec::table)
                                         .toList()))));
     return switch (spec.mode()) {
-      case KEYED -> table;
+      case KEYED -> spec;
       case APPEND_ONLY ->
           throw RowmarkException.config(
               "Table %s is append-only: it has no key and so no index. Name a keyed table."

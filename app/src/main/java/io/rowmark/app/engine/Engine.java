@@ -2,7 +2,10 @@ package io.rowmark.app.engine;
 
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.formats.type.SourceType;
+import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.report.BatchReport;
+import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -36,7 +39,7 @@ public interface Engine {
    *
    * @param table one of the configured keyed tables
    */
-  IndexBuilt buildIndex(AppConfig config, String table, Steps steps);
+  BuildReport buildIndex(AppConfig config, TableSpec table);
 
   /**
    * Compares an index with its table, both ways.
@@ -44,7 +47,7 @@ public interface Engine {
    * @param table one of the configured keyed tables
    * @param samplePercent share of the rows to compare, above 0 and up to 100
    */
-  IndexChecked verifyIndex(AppConfig config, String table, double samplePercent, Steps steps);
+  VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent);
 
   /** Starts the embedded catalog over a folder, on a free port of this machine. */
   CatalogServer startCatalog(Path directory);

@@ -3,12 +3,14 @@ package io.rowmark.app.cli;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.CatalogServer;
 import io.rowmark.app.engine.Engine;
-import io.rowmark.app.engine.IndexBuilt;
-import io.rowmark.app.engine.IndexChecked;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceTypes;
+import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.verify.Difference;
+import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.report.BatchReport;
+import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,20 +45,20 @@ final class RecordedEngine implements Engine {
           null);
 
   private final Supplier<BatchReport> ingest;
-  private final IndexChecked checked;
+  private final List<Difference> differences;
   final List<String> asked = new ArrayList<>();
 
-  private RecordedEngine(Supplier<BatchReport> ingest, IndexChecked checked) {
+  private RecordedEngine(Supplier<BatchReport> ingest, List<Difference> differences) {
     this.ingest = ingest;
-    this.checked = checked;
+    this.differences = differences;
   }
 
   static RecordedEngine ingesting(Supplier<BatchReport> ingest) {
-    return new RecordedEngine(ingest, new IndexChecked("i", 0, 0, List.of()));
+    return new RecordedEngine(ingest, List.of());
   }
 
-  static RecordedEngine verifying(IndexChecked checked) {
-    return new RecordedEngine(() -> COMMITTED, checked);
+  static RecordedEngine verifying(List<Difference> differences) {
+    return new RecordedEngine(() -> COMMITTED, differences);
   }
 
   static RecordedEngine working() {
@@ -76,16 +78,15 @@ final class RecordedEngine implements Engine {
   }
 
   @Override
-  public IndexBuilt buildIndex(AppConfig config, String table, Steps steps) {
-    asked.add("build " + table);
-    return new IndexBuilt(table + config.pipeline().index().suffix(), 1000, 2, 3300);
+  public BuildReport buildIndex(AppConfig config, TableSpec table) {
+    asked.add("build " + table.table());
+    return new BuildReport(1000, 5, 2, 3300, 1L, 2L, 700);
   }
 
   @Override
-  public IndexChecked verifyIndex(
-      AppConfig config, String table, double samplePercent, Steps steps) {
-    asked.add("verify " + table + " " + samplePercent);
-    return checked;
+  public VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent) {
+    asked.add("verify " + table.table() + " " + samplePercent);
+    return new VerifyReport(1L, 2L, 5000, 5000, 0, differences, differences.size(), samplePercent);
   }
 
   @Override

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rowmark.app.engine.Engine;
-import io.rowmark.app.engine.IndexChecked;
 import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.index.verify.Difference;
 import io.rowmark.merge.report.BatchReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -268,8 +268,8 @@ class TestCli {
     assertThat(engine.asked).containsExactly("build shop.customers");
     assertThat(out.toString())
         .isEqualToIgnoringNewLines(
-            "Index shop.customers__rowmark_index: 1,000 entries in 2 files, 3,300 bytes (3.30 bytes"
-                + " a row).");
+            "Index shop.customers__rowmark_index: 1,000 rows, 5 deleted keys, 2 files, 3,300 bytes"
+                + " (3.30 a row), in 0.7 s.");
   }
 
   @Test
@@ -291,7 +291,10 @@ class TestCli {
   void verifyFailsOnADifferenceAndListsExamples() {
     RecordedEngine engine =
         RecordedEngine.verifying(
-            new IndexChecked("shop.idx", 5000, 2, List.of("a.parquet:1", "b.parquet:2")));
+            List.of(
+                new Difference(
+                    Difference.Kind.WRONG_PLACE, "a.parquet", 1L, "an entry is elsewhere"),
+                new Difference(Difference.Kind.STALE_COVERAGE, null, null, "the index is old")));
     Cli.Ended ended =
         run(
             engine,
@@ -306,17 +309,19 @@ class TestCli {
 
     assertThat(engine.asked).containsExactly("verify shop.customers 12.5");
     assertThat(ended.exitCode()).isEqualTo(5);
-    assertThat(out.toString()).contains("  a.parquet:1").contains("  b.parquet:2");
+    assertThat(out.toString())
+        .contains("  an entry is elsewhere (position 1 of a.parquet)")
+        .contains("  the index is old");
     assertThat(err.toString())
         .contains(
-            "Index shop.idx does not match table shop.customers: 2 differences among 5,000 rows.");
+            "Index shop.customers__rowmark_index does not match table shop.customers: 2 differences among 5,000 rows.");
   }
 
   @Test
   void verifySaysThatAllMatches() {
     Cli.Ended ended =
         run(
-            RecordedEngine.verifying(new IndexChecked("shop.idx", 5000, 0, List.of())),
+            RecordedEngine.verifying(List.of()),
             "index",
             "verify",
             "--config",
@@ -327,7 +332,7 @@ class TestCli {
     assertThat(ended.exitCode()).isZero();
     assertThat(out.toString())
         .contains(
-            "Index shop.idx matches table shop.customers: 5,000 rows compared, no difference.");
+            "Index shop.customers__rowmark_index matches table shop.customers: 5,000 rows compared, no difference.");
   }
 
   @ParameterizedTest
