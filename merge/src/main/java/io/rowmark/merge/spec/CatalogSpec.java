@@ -13,4 +13,10 @@ public record CatalogSpec(String name, Map<String, String> properties) {
   public CatalogSpec {
     properties = Map.copyOf(properties);
   }
+
+  /** Names the properties without their values, which may be secret. */
+  @Override
+  public String toString() {
+    return "CatalogSpec[name=" + name + ", properties=" + properties.keySet() + "]";
+  }
 }

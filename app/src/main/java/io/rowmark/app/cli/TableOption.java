@@ -1,0 +1,44 @@
+package io.rowmark.app.cli;
+
+import io.rowmark.app.config.AppConfig;
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.merge.spec.TableSpec;
+import picocli.CommandLine.Option;
+
+/** The option that names one keyed table of a configuration. */
+final class TableOption {
+  @Option(
+      names = "--table",
+      required = true,
+      paramLabel = "NAME",
+      description = "Table of the configuration, as in shop.customers.")
+  private String table = "";
+
+  /**
+   * @throws RowmarkException CONFIG when the configuration has no such keyed table
+   */
+  TableSpec checked(AppConfig config) {
+    TableSpec spec =
+        config.pipeline().tables().stream()
+            .filter(candidate -> candidate.table().equals(table))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    RowmarkException.config(
+                        "--table %s is not in the configuration, which has %s. Correct the name."
+                            .formatted(
+                                table,
+                                String.join(
+                                    ", ",
+                                    config.pipeline().tables().stream()
+                                        .map(TableSpec::table)
+                                        .toList()))));
+    return switch (spec.mode()) {
+      case KEYED -> spec;
+      case APPEND_ONLY ->
+          throw RowmarkException.config(
+              "Table %s is append-only: it has no key and so no index. Name a keyed table."
+                  .formatted(table));
+    };
+  }
+}

@@ -1,0 +1,54 @@
+package io.rowmark.app.engine;
+
+import io.rowmark.app.config.AppConfig;
+import io.rowmark.formats.type.SourceType;
+import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.report.BatchReport;
+import io.rowmark.merge.spec.TableSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** What the commands ask of the rest of Rowmark; tests answer in its place. */
+public interface Engine {
+
+  /** Told of each step as it ends. */
+  interface Steps {
+    /**
+     * @param summary counts, in one line, without row values
+     */
+    void stepFinished(String step, String summary, Duration time);
+  }
+
+  /**
+   * Reads a declared source type, as in {@code decimal(20,5)}.
+   *
+   * @throws io.rowmark.formats.failure.RowmarkException CONFIG for text that is none
+   */
+  SourceType sourceType(String text);
+
+  /**
+   * Runs one batch.
+   *
+   * @return also of a batch that failed, where there is something to tell
+   */
+  BatchReport ingest(AppConfig config, Steps steps);
+
+  /**
+   * Builds the index of an existing table.
+   *
+   * @param table one of the configured keyed tables
+   */
+  BuildReport buildIndex(AppConfig config, TableSpec table);
+
+  /**
+   * Compares an index with its table, both ways.
+   *
+   * @param table one of the configured keyed tables
+   * @param samplePercent share of the rows to compare, above 0 and up to 100
+   */
+  VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent);
+
+  /** Starts the embedded catalog over a folder, on a free port of this machine. */
+  CatalogServer startCatalog(Path directory);
+}

@@ -1,0 +1,83 @@
+package io.rowmark.app.engine;
+
+import io.rowmark.app.config.AppConfig;
+import io.rowmark.app.embedded.EmbeddedCatalog;
+import io.rowmark.app.spark.Catalogs;
+import io.rowmark.app.spark.SparkSessions;
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.type.SourceType;
+import io.rowmark.formats.type.SourceTypes;
+import io.rowmark.index.IndexedTable;
+import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.build.IndexBuilder;
+import io.rowmark.index.verify.IndexVerifier;
+import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.report.BatchReport;
+import io.rowmark.merge.spec.TableSpec;
+import java.nio.file.Path;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.spark.sql.SparkSession;
+
+/** The engine of real runs: opens session and catalog, and calls the modules below. */
+public final class SparkEngine implements Engine {
+
+  /** Work on an open session and catalog. */
+  private interface Work<T> {
+    T on(SparkSession session, Catalog catalog);
+  }
+
+  @Override
+  public SourceType sourceType(String text) {
+    return SourceTypes.parse(text);
+  }
+
+  @Override
+  public BatchReport ingest(AppConfig config, Steps steps) {
+    return with(config, (session, catalog) -> absent("the batch pipeline"));
+  }
+
+  @Override
+  public BuildReport buildIndex(AppConfig config, TableSpec table) {
+    return with(
+        config, (session, catalog) -> IndexBuilder.build(session, indexed(config, table, catalog)));
+  }
+
+  @Override
+  public VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent) {
+    return with(
+        config,
+        (session, catalog) ->
+            IndexVerifier.verify(session, indexed(config, table, catalog), samplePercent));
+  }
+
+  @Override
+  public CatalogServer startCatalog(Path directory) {
+    EmbeddedCatalog catalog = EmbeddedCatalog.start(directory, 0);
+    return new CatalogServer(catalog.clientProperties(), catalog::close);
+  }
+
+  private static IndexedTable indexed(AppConfig config, TableSpec table, Catalog catalog) {
+    return new IndexedTable(
+        catalog,
+        config.pipeline().catalog().name(),
+        TableIdentifier.parse(table.table()),
+        TableIdentifier.parse(table.table() + config.pipeline().index().suffix()),
+        table.key());
+  }
+
+  private static <T> T with(AppConfig config, Work<T> work) {
+    try (SparkSessions spark = SparkSessions.open(config, SparkSessions.WebPage.AS_CONFIGURED)) {
+      Catalog catalog = Catalogs.build(config.pipeline().catalog(), spark.session());
+      try {
+        return work.on(spark.session(), catalog);
+      } finally {
+        Catalogs.close(catalog);
+      }
+    }
+  }
+
+  private static <T> T absent(String part) {
+    throw RowmarkException.internal("This build does not contain %s.".formatted(part), null);
+  }
+}

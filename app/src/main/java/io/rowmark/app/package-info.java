@@ -1,0 +1,5 @@
+/** Rowmark's application. */
+@NullMarked
+package io.rowmark.app;
+
+import org.jspecify.annotations.NullMarked;

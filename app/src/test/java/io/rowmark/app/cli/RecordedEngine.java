@@ -1,0 +1,96 @@
+package io.rowmark.app.cli;
+
+import io.rowmark.app.config.AppConfig;
+import io.rowmark.app.engine.CatalogServer;
+import io.rowmark.app.engine.Engine;
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.type.SourceType;
+import io.rowmark.formats.type.SourceTypes;
+import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.verify.Difference;
+import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.report.BatchReport;
+import io.rowmark.merge.spec.TableSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Answers with what a test prepared, and remembers what it was asked. */
+final class RecordedEngine implements Engine {
+  static final BatchReport.TableReport CUSTOMERS =
+      new BatchReport.TableReport(
+          "shop.customers",
+          null,
+          7L,
+          8L,
+          new java.util.TreeMap<>(Map.of("events", 1234L, "rows", 1000L, "nothing", 0L)),
+          Map.of("tombstone", 12L),
+          Map.of("bad-json", 1L),
+          List.of("column country was added"));
+
+  static final BatchReport COMMITTED =
+      new BatchReport(
+          "shop",
+          BatchReport.Outcome.COMMITTED,
+          "b-1",
+          "atomic",
+          1,
+          "2026-11-30T10:00:00Z",
+          1500,
+          List.of(new BatchReport.StepTime("read", 400)),
+          List.of(CUSTOMERS),
+          null);
+
+  private final Supplier<BatchReport> ingest;
+  private final List<Difference> differences;
+  final List<String> asked = new ArrayList<>();
+
+  private RecordedEngine(Supplier<BatchReport> ingest, List<Difference> differences) {
+    this.ingest = ingest;
+    this.differences = differences;
+  }
+
+  static RecordedEngine ingesting(Supplier<BatchReport> ingest) {
+    return new RecordedEngine(ingest, List.of());
+  }
+
+  static RecordedEngine verifying(List<Difference> differences) {
+    return new RecordedEngine(() -> COMMITTED, differences);
+  }
+
+  static RecordedEngine working() {
+    return ingesting(() -> COMMITTED);
+  }
+
+  @Override
+  public SourceType sourceType(String text) {
+    return SourceTypes.parse(text);
+  }
+
+  @Override
+  public BatchReport ingest(AppConfig config, Steps steps) {
+    asked.add("ingest " + config.pipeline().name() + " " + config.report().dir());
+    steps.stepFinished("read", "3 files", Duration.ofMillis(400));
+    return ingest.get();
+  }
+
+  @Override
+  public BuildReport buildIndex(AppConfig config, TableSpec table) {
+    asked.add("build " + table.table());
+    return new BuildReport(1000, 5, 2, 3300, 1L, 2L, 700);
+  }
+
+  @Override
+  public VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent) {
+    asked.add("verify " + table.table() + " " + samplePercent);
+    return new VerifyReport(1L, 2L, 5000, 5000, 0, differences, differences.size(), samplePercent);
+  }
+
+  @Override
+  public CatalogServer startCatalog(Path directory) {
+    throw RowmarkException.internal("no catalog in this test", null);
+  }
+}

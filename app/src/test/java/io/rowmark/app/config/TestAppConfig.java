@@ -1,0 +1,193 @@
+package io.rowmark.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigValue;
+import io.rowmark.formats.type.ColumnDeclaration;
+import io.rowmark.formats.type.SourceType;
+import io.rowmark.merge.spec.BatchSpec;
+import io.rowmark.merge.spec.CatalogSpec;
+import io.rowmark.merge.spec.CommitSpec;
+import io.rowmark.merge.spec.IndexSpec;
+import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.spec.RejectSpec;
+import io.rowmark.merge.spec.SourceSpec;
+import io.rowmark.merge.spec.TableSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The mapping of settings to records; a new setting must be added to both tests. */
+class TestAppConfig {
+  private static final String EVERYTHING =
+      """
+      pipeline = orders
+      catalog {
+        name = lake
+        properties {
+          type = rest, uri = "https://host/api", s3.endpoint = "http://s3:9000"
+          "rest.client.connection-timeout-ms" = 1, "rest.client.socket-timeout-ms" = 2
+        }
+      }
+      source { format = debezium-json, path = "s3a://landing", unavailable-value = "n/a" }
+      table-defaults {
+        mode = append-only
+        topic = t0
+        key = []
+        columns { amount = "list<int>" }
+        partition-by = ["days(ts)"]
+        format-version = 2
+        properties { write.target-file-size-bytes = 1000, a = b }
+        schema-policy = fail
+        truncate-policy = ignore
+      }
+      tables {
+        "a.b.history" {}
+        "shop.customers" {
+          mode = keyed
+          topic = customers
+          key = [region, id]
+          columns { country { default = "DE" }, id = int, n { type = int, default = 1.10 } }
+          partition-by = []
+          format-version = 3
+          properties { a = c }
+          schema-policy = ignore
+          truncate-policy = fail
+        }
+      }
+      ledger.table = "ops.ledger"
+      index { suffix = "_idx", keep-order = false }
+      batch { max-files = 7, max-size = 3 MiB }
+      commit { mode = ordered, attempts = 9 }
+      rejects { path = "/rejects", max-records = 5, keep-raw = true }
+      report.dir = "/reports"
+      spark.conf { spark.sql.shuffle.partitions = 8 }
+      """;
+
+  private ConfigFixture config;
+
+  @BeforeEach
+  void writeTo(@TempDir Path dir) {
+    config = new ConfigFixture(dir);
+  }
+
+  @Test
+  void everyDefaultIsAsDocumented() {
+    AppConfig read = config.read(ConfigFixture.MINIMAL);
+
+    TableSpec customers =
+        new TableSpec(
+            "customers",
+            "shop.customers",
+            TableSpec.Mode.KEYED,
+            List.of("id"),
+            Map.of(),
+            List.of(),
+            3,
+            Map.of(),
+            TableSpec.SchemaPolicy.EVOLVE,
+            TableSpec.TruncatePolicy.APPLY);
+    assertThat(read)
+        .isEqualTo(
+            new AppConfig(
+                new PipelineSpec(
+                    "shop",
+                    new CatalogSpec(
+                        "rowmark",
+                        Map.of(
+                            "type", "hadoop",
+                            "warehouse", "/warehouse",
+                            "rest.client.connection-timeout-ms", "10000",
+                            "rest.client.socket-timeout-ms", "300000")),
+                    new SourceSpec("debezium-json", "/landing", "__debezium_unavailable_value"),
+                    List.of(customers),
+                    "shop.ledger",
+                    new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
+                    new BatchSpec(10_000, 64L << 30),
+                    new CommitSpec(CommitSpec.Mode.AUTO, 3),
+                    new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY)),
+                new ReportSpec(""),
+                new SparkSpec(Map.of())));
+  }
+
+  @Test
+  void everySettingReachesItsRecord() {
+    AppConfig read = config.read(EVERYTHING);
+
+    SourceType amount = new SourceType.ListOf(SourceType.Plain.INT);
+    TableSpec history =
+        new TableSpec(
+            "t0",
+            "a.b.history",
+            TableSpec.Mode.APPEND_ONLY,
+            List.of(),
+            Map.of("amount", new ColumnDeclaration(amount, null)),
+            List.of("days(ts)"),
+            2,
+            Map.of("write.target-file-size-bytes", "1000", "a", "b"),
+            TableSpec.SchemaPolicy.FAIL,
+            TableSpec.TruncatePolicy.IGNORE);
+    TableSpec customers =
+        new TableSpec(
+            "customers",
+            "shop.customers",
+            TableSpec.Mode.KEYED,
+            List.of("region", "id"),
+            Map.of(
+                "amount", new ColumnDeclaration(amount, null),
+                "country", new ColumnDeclaration(null, "DE"),
+                "id", new ColumnDeclaration(SourceType.Plain.INT, null),
+                "n", new ColumnDeclaration(SourceType.Plain.INT, "1.10")),
+            List.of(),
+            3,
+            Map.of("write.target-file-size-bytes", "1000", "a", "c"),
+            TableSpec.SchemaPolicy.IGNORE,
+            TableSpec.TruncatePolicy.FAIL);
+    assertThat(read)
+        .isEqualTo(
+            new AppConfig(
+                new PipelineSpec(
+                    "orders",
+                    new CatalogSpec(
+                        "lake",
+                        Map.of(
+                            "type", "rest",
+                            "uri", "https://host/api",
+                            "s3.endpoint", "http://s3:9000",
+                            "rest.client.connection-timeout-ms", "1",
+                            "rest.client.socket-timeout-ms", "2")),
+                    new SourceSpec("debezium-json", "s3a://landing", "n/a"),
+                    List.of(history, customers),
+                    "ops.ledger",
+                    new IndexSpec("_idx", IndexSpec.Order.NOT_KEPT),
+                    new BatchSpec(7, 3L << 20),
+                    new CommitSpec(CommitSpec.Mode.ORDERED, 9),
+                    new RejectSpec("/rejects", 5, RejectSpec.Content.RAW_RECORD)),
+                new ReportSpec("/reports"),
+                new SparkSpec(Map.of("spark.sql.shuffle.partitions", "8"))));
+  }
+
+  @Test
+  void theTestAboveSetsEverySettingOfTheReference() {
+    Config everything = config.load(EVERYTHING).root().toConfig();
+
+    assertThat(ReferenceDocument.read().settings())
+        .hasSizeGreaterThan(20)
+        .allSatisfy(
+            setting ->
+                assertThat(cameFromFile(everything.getValue(setting.path())))
+                    .as(setting.path())
+                    .isTrue());
+  }
+
+  private static boolean cameFromFile(ConfigValue value) {
+    return value instanceof ConfigObject object
+        ? object.values().stream().anyMatch(TestAppConfig::cameFromFile)
+        : value.origin().filename() != null;
+  }
+}
