@@ -12,15 +12,23 @@ import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.build.IndexBuilder;
 import io.rowmark.index.verify.IndexVerifier;
 import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.BatchPipeline;
+import io.rowmark.merge.StepListener;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The engine of real runs: opens session and catalog, and calls the modules below. */
 public final class SparkEngine implements Engine {
+  private static final Logger LOG = LoggerFactory.getLogger(SparkEngine.class);
 
   /** Work on an open session and catalog. */
   private interface Work<T> {
@@ -34,7 +42,24 @@ public final class SparkEngine implements Engine {
 
   @Override
   public BatchReport ingest(AppConfig config, Steps steps) {
-    return with(config, (session, catalog) -> absent("the batch pipeline"));
+    return with(
+        config,
+        (session, catalog) -> {
+          AtomicReference<BatchReport> last = new AtomicReference<>();
+          BatchPipeline pipeline =
+              new BatchPipeline(
+                  config.pipeline(), session, catalog, new StepLines(steps), last::set);
+          try {
+            return pipeline.run();
+          } catch (RowmarkException e) {
+            LOG.debug("The batch failed", e);
+            BatchReport report = last.get();
+            if (report == null) {
+              throw e;
+            }
+            return report;
+          }
+        });
   }
 
   @Override
@@ -77,7 +102,14 @@ public final class SparkEngine implements Engine {
     }
   }
 
-  private static <T> T absent(String part) {
-    throw RowmarkException.internal("This build does not contain %s.".formatted(part), null);
+  /** Hands the steps on under the names that people read. */
+  private record StepLines(Steps steps) implements StepListener {
+    @Override
+    public void reached(Checkpoint checkpoint) {}
+
+    @Override
+    public void stepFinished(Step step, String summary, Duration time) {
+      steps.stepFinished(step.name().toLowerCase(Locale.ROOT), summary, time);
+    }
   }
 }

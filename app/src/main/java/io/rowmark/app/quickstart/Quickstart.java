@@ -46,11 +46,11 @@ public final class Quickstart {
   }
 
   /**
-   * @param home holds conf/quickstart.conf and demo/debezium-postgres
+   * @param home holds conf/quickstart.conf and integration/data/debezium-postgres
    * @param folder empty; tables, catalog and landing folder go there
    */
   public void run(Path home, Path folder) {
-    Path capture = home.resolve("demo/debezium-postgres");
+    Path capture = home.resolve("integration/data/debezium-postgres");
     if (!Files.isDirectory(capture)) {
       throw RowmarkException.config(
           "The demo data is missing: %s. Run bin/rowmark from a clone of the project."

@@ -14,8 +14,12 @@ import io.rowmark.formats.type.ValueRejected;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.iceberg.types.Type.TypeID;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
@@ -164,10 +168,16 @@ final class RowDecoder {
     Recognizer recognizer = plan.unavailable().recognizer(source);
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).name().equals(column)) {
-        return new Reader(i, source, decoder(column, source, columns.get(i)), recognizer);
+        SourceType asStored = grown(source, columns.get(i));
+        return new Reader(i, asStored, decoder(column, asStored, columns.get(i)), recognizer);
       }
     }
     return new Reader(-1, source, null, recognizer);
+  }
+
+  /** An int that its table has outgrown is read as the long it has become. */
+  private static SourceType grown(SourceType source, Types.NestedField target) {
+    return source == Plain.INT && target.type().typeId() == TypeID.LONG ? Plain.LONG : source;
   }
 
   private static @Nullable ValueDecoder decoder(
@@ -181,8 +191,8 @@ final class RowDecoder {
 
   /** Fields that events showed. */
   static final class SeenFields {
-    private final Map<String, SourceField> inferred = new java.util.LinkedHashMap<>();
-    private final java.util.LinkedHashSet<SourceField> typed = new java.util.LinkedHashSet<>();
+    private final Map<String, SourceField> inferred = new LinkedHashMap<>();
+    private final Set<SourceField> typed = new LinkedHashSet<>();
 
     void typed(SourceField field) {
       typed.add(field);
@@ -196,12 +206,18 @@ final class RowDecoder {
       if (fields != null) {
         return;
       }
-      SourceType type =
-          source == Plain.INFERRED ? Inference.of(value).orElse(Plain.INFERRED) : source;
+      SourceType type = shown(source, value);
       SourceField before = inferred.get(column);
       SourceType joined =
           before == null ? type : Inference.join(before.type(), type).orElse(before.type());
       inferred.put(column, new SourceField(column, joined, Presence.OPTIONAL, null));
+    }
+
+    /** A declared int is believed until a value shows that the source column has grown. */
+    private static SourceType shown(SourceType declared, @Nullable Object value) {
+      SourceType seen = Inference.of(value).orElse(Plain.INFERRED);
+      boolean outgrown = declared == Plain.INT && seen == Plain.LONG;
+      return declared == Plain.INFERRED || outgrown ? seen : declared;
     }
 
     List<SourceField> inferred() {

@@ -10,13 +10,17 @@ import io.rowmark.formats.type.SchemaEvolution.Step;
 import io.rowmark.formats.type.SchemaEvolution.WidenColumn;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
@@ -103,17 +107,18 @@ public record TableShape(
 
   private Schema plus(List<Step> wanted) {
     List<Types.NestedField> columns = new ArrayList<>(schema.columns());
+    // ids have to differ from each other only: all are assigned afresh below
+    AtomicInteger provisional = new AtomicInteger(schema.highestFieldId());
     for (Step step : wanted) {
       if (step instanceof AddColumn add) {
-        columns.add(newColumn(columns.size() + 1, add));
+        columns.add(newColumn(provisional, add));
       } else if (step instanceof WidenColumn widen) {
         columns.replaceAll(column -> widened(column, widen));
       }
     }
-    java.util.concurrent.atomic.AtomicInteger ids = new java.util.concurrent.atomic.AtomicInteger();
-    Schema numbered =
-        org.apache.iceberg.types.TypeUtil.assignFreshIds(new Schema(columns), ids::incrementAndGet);
-    java.util.Set<Integer> keyIds = new java.util.HashSet<>();
+    AtomicInteger ids = new AtomicInteger();
+    Schema numbered = TypeUtil.assignFreshIds(new Schema(columns), ids::incrementAndGet);
+    Set<Integer> keyIds = new HashSet<>();
     for (String name : spec.key()) {
       Types.NestedField field = numbered.asStruct().field(name);
       if (field != null && field.isRequired()) {
@@ -123,15 +128,15 @@ public record TableShape(
     return new Schema(numbered.columns(), keyIds);
   }
 
-  private Types.NestedField newColumn(int id, AddColumn add) {
-    // nested ids only have to differ from each other here: all are assigned afresh above
-    Type type = add.type();
+  private Types.NestedField newColumn(AtomicInteger ids, AddColumn add) {
+    int id = ids.incrementAndGet();
+    Type type = TypeUtil.assignFreshIds(add.type(), ids::incrementAndGet);
     if (spec.key().contains(add.name())) {
       KeySpec.checkType(spec.table(), add.name(), type);
-      return Types.NestedField.required(1_000_000 + id, add.name(), type);
+      return Types.NestedField.required(id, add.name(), type);
     }
     Types.NestedField.Builder builder =
-        Types.NestedField.optional(add.name()).withId(1_000_000 + id).ofType(type);
+        Types.NestedField.optional(add.name()).withId(id).ofType(type);
     Literal<?> initial = defaultOf(add);
     if (initial != null) {
       builder.withInitialDefault(initial).withWriteDefault(initial);
