@@ -4,7 +4,6 @@ import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.app.report.ReportPrinter;
 import io.rowmark.formats.failure.RowmarkException;
-import io.rowmark.index.verify.Difference;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.io.PrintWriter;
@@ -53,7 +52,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
     String index = spec.table() + config.pipeline().index().suffix();
     VerifyReport report = engine.verifyIndex(config, spec, sample);
     if (!report.agrees()) {
-      report.differences().forEach(difference -> out.println("  " + text(difference)));
+      report.differences().forEach(difference -> out.println("  " + difference.detail()));
       out.flush();
       throw RowmarkException.tableState(
           ("Index %s does not match table %s: %s differences among %s rows. Build it again:"
@@ -69,12 +68,5 @@ final class IndexVerifyCommand implements Callable<Integer> {
         "Index %s matches table %s: %s rows compared, no difference.%n",
         index, spec.table(), ReportPrinter.grouped(report.rowsInTable()));
     return ExitCodes.SUCCESS;
-  }
-
-  private static String text(Difference difference) {
-    return difference.dataFile() == null
-        ? difference.detail()
-        : "%s (position %d of %s)"
-            .formatted(difference.detail(), difference.position(), difference.dataFile());
   }
 }

@@ -3,6 +3,7 @@ package io.rowmark.app.cli;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.config.ReportSpec;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.run.BatchRun;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,13 +1,13 @@
 package io.rowmark.app.quickstart;
 
 import com.typesafe.config.ConfigUtil;
-import io.rowmark.app.cli.BatchRun;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.config.AppConfigReader;
 import io.rowmark.app.config.EffectiveConfig;
 import io.rowmark.app.engine.CatalogServer;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.app.report.StepPrinter;
+import io.rowmark.app.run.BatchRun;
 import io.rowmark.app.spark.Catalogs;
 import io.rowmark.app.spark.SparkSessions;
 import io.rowmark.formats.failure.RowmarkException;

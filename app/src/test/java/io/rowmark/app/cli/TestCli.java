@@ -309,9 +309,7 @@ class TestCli {
 
     assertThat(engine.asked).containsExactly("verify shop.customers 12.5");
     assertThat(ended.exitCode()).isEqualTo(5);
-    assertThat(out.toString())
-        .contains("  an entry is elsewhere (position 1 of a.parquet)")
-        .contains("  the index is old");
+    assertThat(out.toString()).contains("  an entry is elsewhere").contains("  the index is old");
     assertThat(err.toString())
         .contains(
             "Index shop.customers__rowmark_index does not match table shop.customers: 2 differences among 5,000 rows.");

@@ -1,4 +1,4 @@
-package io.rowmark.app.cli;
+package io.rowmark.app.run;
 
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Engine;
