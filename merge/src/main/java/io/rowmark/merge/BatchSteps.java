@@ -21,7 +21,6 @@ import io.rowmark.merge.resolve.PositionResolver;
 import io.rowmark.merge.resolve.ResolvedTable;
 import io.rowmark.merge.source.SourceBatch;
 import io.rowmark.merge.source.SourceReader;
-import io.rowmark.merge.source.TableInput;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.stage.BatchStager;
 import io.rowmark.merge.stage.StagedBatch;
@@ -29,6 +28,7 @@ import io.rowmark.merge.write.BatchWriter;
 import io.rowmark.merge.write.WrittenTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -84,11 +84,14 @@ final class BatchSteps {
 
   List<NormalizedTable> normalize(SourceBatch batch) {
     Normalizer normalizer = new Normalizer(spark, pipeline);
-    for (TableInput input : batch.tables()) {
-      try (JobDescription text = describe("normalize", input.spec().table())) {
-        normalized.add(normalizer.normalize(input, opener.shape(input.spec())));
-      }
-    }
+    normalized.addAll(
+        EachTable.map(
+            batch.tables(),
+            input -> {
+              try (JobDescription text = describe("normalize", input.spec().table())) {
+                return normalizer.normalize(input, opener.shape(input.spec()));
+              }
+            }));
     checkRejects(batch);
     listener.reached(Checkpoint.CHANGES_NORMALIZED);
     return List.copyOf(normalized);
@@ -106,18 +109,19 @@ final class BatchSteps {
   }
 
   List<ResolvedTable> resolve(SourceBatch batch, List<NormalizedTable> changes) {
-    List<OpenTable> open = new ArrayList<>();
-    for (NormalizedTable table : changes) {
-      open.add(opener.open(table.shape()));
-    }
+    List<OpenTable> open = EachTable.map(changes, table -> opener.open(table.shape()));
     listener.reached(Checkpoint.TABLES_OPENED);
     PositionResolver resolver = new PositionResolver(spark);
-    for (int i = 0; i < open.size(); i++) {
-      IndexedTable names = opener.names(open.get(i).spec());
-      try (JobDescription text = describe("resolve", open.get(i).spec().table())) {
-        resolved.add(resolver.resolve(names, open.get(i), changes.get(i)));
-      }
-    }
+    List<Integer> numbers = IntStream.range(0, open.size()).boxed().toList();
+    resolved.addAll(
+        EachTable.map(
+            numbers,
+            i -> {
+              OpenTable table = open.get(i);
+              try (JobDescription text = describe("resolve", table.spec().table())) {
+                return resolver.resolve(opener.names(table.spec()), table, changes.get(i));
+              }
+            }));
     checkProblems(batch);
     listener.reached(Checkpoint.POSITIONS_RESOLVED);
     return List.copyOf(resolved);
@@ -141,20 +145,24 @@ final class BatchSteps {
 
   List<WrittenTable> write(List<ResolvedTable> tables, String operationId) {
     BatchWriter writer = new BatchWriter(spark, pipeline.index());
-    List<WrittenTable> rows = new ArrayList<>();
-    for (ResolvedTable table : tables) {
-      try (JobDescription text = describe("write rows", table.table().spec().table())) {
-        rows.add(writer.writeRows(table, operationId));
-      }
-    }
+    List<WrittenTable> rows =
+        EachTable.map(
+            tables,
+            table -> {
+              try (JobDescription text = describe("write rows", table.table().spec().table())) {
+                return writer.writeRows(table, operationId);
+              }
+            });
     listener.reached(Checkpoint.DATA_WRITTEN);
-    List<WrittenTable> written = new ArrayList<>();
-    for (WrittenTable table : rows) {
-      String name = table.resolved().table().spec().table();
-      try (JobDescription text = describe("write deletes", name)) {
-        written.add(writer.writeDeletes(table, operationId));
-      }
-    }
+    List<WrittenTable> written =
+        EachTable.map(
+            rows,
+            table -> {
+              String name = table.resolved().table().spec().table();
+              try (JobDescription text = describe("write deletes", name)) {
+                return writer.writeDeletes(table, operationId);
+              }
+            });
     listener.reached(Checkpoint.DELETES_WRITTEN);
     return written;
   }

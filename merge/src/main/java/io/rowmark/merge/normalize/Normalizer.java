@@ -61,7 +61,12 @@ public final class Normalizer {
       if (next.schema().sameSchema(shape.schema())) {
         checkTruncate(input.spec(), summary);
         return new NormalizedTable(
-            input, shape, events, summary, rejects(events, input), notes(shape, summary));
+            input,
+            shape,
+            events,
+            summary,
+            summary.rejects() == 0 ? List.of() : rejects(events, input),
+            notes(shape, summary));
       }
       events.unpersist(true);
       shape = next;

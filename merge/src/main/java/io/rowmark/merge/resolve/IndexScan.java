@@ -2,10 +2,7 @@ package io.rowmark.merge.resolve;
 
 import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.max;
-import static org.apache.spark.sql.functions.min;
 import static org.apache.spark.sql.functions.struct;
 
 import io.rowmark.formats.index.IndexLayout;
@@ -20,15 +17,9 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.BinaryType;
-import org.apache.spark.sql.types.BooleanType;
-import org.apache.spark.sql.types.DataType;
 
 /** Reads the entries of one snapshot of an index through Spark. */
 final class IndexScan {
-  /** Above this, keys are not broadcast. */
-  private static final long MOST_BROADCAST_KEYS = 2_000_000;
-
   private final Dataset<Row> entries;
   private final int keyWidth;
 
@@ -85,19 +76,17 @@ final class IndexScan {
    * The entries of some keys.
    *
    * @param keys columns {@code k0, k1, …}, without repetition
+   * @param extent how many keys there are, and in which range
    */
-  Dataset<Row> find(Dataset<Row> keys) {
+  Dataset<Row> find(Dataset<Row> keys, NetExtent extent) {
     Column first = col(keyName(0));
-    Row range = keys.agg(min(first), max(first), count(lit(1))).first();
     Dataset<Row> candidates = entries;
-    DataType type = keys.schema().apply(keyName(0)).dataType();
-    boolean ranged = !(type instanceof BinaryType) && !(type instanceof BooleanType);
-    if (ranged && !range.isNullAt(0)) {
+    if (extent.lowest() != null) {
       // files, row groups and pages outside the batch's key range are not read
       candidates =
-          candidates.filter(first.geq(lit(range.get(0))).and(first.leq(lit(range.get(1)))));
+          candidates.filter(first.geq(lit(extent.lowest())).and(first.leq(lit(extent.highest()))));
     }
-    Dataset<Row> wanted = range.getLong(2) <= MOST_BROADCAST_KEYS ? broadcast(keys) : keys;
+    Dataset<Row> wanted = extent.isBroadcastable() ? broadcast(keys) : keys;
     List<Column> columns = new ArrayList<>();
     Column match = lit(true);
     for (int i = 0; i < keyWidth; i++) {

@@ -1,14 +1,9 @@
 package io.rowmark.merge.resolve;
 
-import static org.apache.spark.sql.functions.array;
 import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.count;
-import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.max;
-import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.substring;
 import static org.apache.spark.sql.functions.when;
 
@@ -40,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Joins the net changes of a batch with the index. */
 public final class PositionResolver {
-  private static final long MOST_BROADCAST_HITS = 1_000_000;
   private static final int EXAMPLES = 20;
 
   private final SparkSession spark;
@@ -59,6 +53,7 @@ public final class PositionResolver {
     Dataset<Row> net =
         NetChanges.of(normalized, table.table().schema()).persist(StorageLevel.MEMORY_AND_DISK());
     List<Dataset<Row>> kept = new ArrayList<>(List.of(net));
+    NetExtent extent = NetExtent.of(net, names.key());
     IndexScan scan = scan(names, table);
     Truncation truncation = truncation(table, normalized, scan, kept);
     if (truncation instanceof Truncation.Everything) {
@@ -66,14 +61,14 @@ public final class PositionResolver {
     } else if (truncation instanceof Truncation.Older older && scan != null) {
       scan = scan.youngerThan(older.order());
     }
-    Dataset<Row> placed = placed(names, net, scan, kept);
+    Dataset<Row> placed = placed(names, net, extent, scan, kept);
     Dataset<Row> judged =
         placed
             .withColumn(ResolvedRows.STATE, state(staleBelow(table)))
             .persist(StorageLevel.MEMORY_AND_DISK());
     kept.add(judged);
     Tally tally = Tally.of(judged);
-    if (tally.rows != net.count()) {
+    if (tally.rows != extent.rows()) {
       throw RowmarkException.tableState(
           "The index of table %s has two entries for one key. Nothing was committed. Run 'rowmark index verify', then 'rowmark index build'."
               .formatted(table.name()));
@@ -130,21 +125,26 @@ public final class PositionResolver {
   }
 
   private static Dataset<Row> placed(
-      IndexedTable names, Dataset<Row> net, @Nullable IndexScan scan, List<Dataset<Row>> kept) {
+      IndexedTable names,
+      Dataset<Row> net,
+      NetExtent extent,
+      @Nullable IndexScan scan,
+      List<Dataset<Row>> kept) {
     Column none = lit(null).cast(ResolvedRows.PLACE);
-    if (scan == null) {
+    if (scan == null || extent.rows() == 0) {
       return net.withColumn(ResolvedRows.FOUND, none).withColumn(ResolvedRows.FILL, none);
     }
-    Dataset<Row> own = net.select(keys(EventRows.ROW, names.key()));
-    Dataset<Row> based = net.filter(col(NetChanges.BASE).isNotNull());
-    boolean gaps = !based.isEmpty();
-    Dataset<Row> wanted =
-        gaps ? own.union(based.select(keys(NetChanges.BASE, names.key()))).distinct() : own;
-    Dataset<Row> hits = scan.find(wanted).persist(StorageLevel.MEMORY_AND_DISK());
+    Dataset<Row> wanted = net.select(keys(EventRows.ROW, names.key()));
+    if (extent.hasBases()) {
+      Dataset<Row> based = net.filter(col(NetChanges.BASE).isNotNull());
+      wanted = wanted.union(based.select(keys(NetChanges.BASE, names.key()))).distinct();
+    }
+    Dataset<Row> hits = scan.find(wanted, extent).persist(StorageLevel.MEMORY_AND_DISK());
     kept.add(hits);
-    Dataset<Row> found = join(net, hits, EventRows.ROW, names.key(), ResolvedRows.FOUND);
-    return gaps
-        ? join(found, hits, NetChanges.BASE, names.key(), ResolvedRows.FILL)
+    Dataset<Row> side = extent.isBroadcastable() ? broadcast(hits) : hits;
+    Dataset<Row> found = join(net, side, EventRows.ROW, names.key(), ResolvedRows.FOUND);
+    return extent.hasBases()
+        ? join(found, side, NetChanges.BASE, names.key(), ResolvedRows.FILL)
         : found.withColumn(ResolvedRows.FILL, none);
   }
 
@@ -164,10 +164,9 @@ public final class PositionResolver {
           match.and(
               col("c." + parent).getField(key.get(i)).equalTo(col("h." + IndexScan.keyName(i))));
     }
-    Dataset<Row> side = hits.count() <= MOST_BROADCAST_HITS ? broadcast(hits) : hits;
     return changes
         .as("c")
-        .join(side.as("h"), match, "left")
+        .join(hits.as("h"), match, "left")
         .select(col("c.*"), col("h.place").as(as));
   }
 
@@ -225,86 +224,5 @@ public final class PositionResolver {
                     "the event leaves values out and there is no earlier row to take them from",
                     null))
         .toList();
-  }
-
-  /** Counts and touched files of a batch, gathered in one job. */
-  private static final class Tally {
-    private final Map<String, Long> dataFiles = new HashMap<>();
-    private final Map<String, Long> indexFiles = new HashMap<>();
-    private final Map<State, Long> puts = new HashMap<>();
-    private final Map<State, Long> removals = new HashMap<>();
-    private long rows;
-    private long gaps;
-    private long problems;
-
-    static Tally of(Dataset<Row> judged) {
-      Column found = col(ResolvedRows.FOUND);
-      Column applies = col(ResolvedRows.STATE).isin(State.LIVE.name(), State.TOMBSTONE.name());
-      Column data =
-          struct(
-              lit("data").as("side"),
-              found.getField(ResolvedRows.DATA_FILE).as("path"),
-              found.getField(ResolvedRows.POSITION).as("at"));
-      Column index =
-          struct(
-              lit("index").as("side"),
-              when(applies, found.getField(ResolvedRows.INDEX_FILE)).as("path"),
-              found.getField(ResolvedRows.INDEX_POSITION).as("at"));
-      Dataset<Row> groups =
-          judged
-              .select(
-                  col(EventRows.OP),
-                  col(ResolvedRows.STATE),
-                  col(EventRows.UNAVAILABLE).isNotNull().as("gap"),
-                  explode(array(data, index)).as("f"))
-              .groupBy(
-                  col(EventRows.OP),
-                  col(ResolvedRows.STATE),
-                  col("gap"),
-                  col("f.side"),
-                  col("f.path"))
-              .agg(count(lit(1)), max("f.at"));
-      Tally tally = new Tally();
-      groups.collectAsList().forEach(tally::add);
-      return tally;
-    }
-
-    private void add(Row group) {
-      State state = State.valueOf(group.getString(1));
-      String path = group.getString(4);
-      long count = group.getLong(5);
-      if (group.getString(3).equals("index")) {
-        if (path != null) {
-          indexFiles.merge(path, group.getLong(6), Math::max);
-        }
-        return;
-      }
-      rows += count;
-      Map<State, Long> ops = group.getByte(0) == EventRows.REMOVE ? removals : puts;
-      ops.merge(state, count, Long::sum);
-      if (state == State.PROBLEM) {
-        problems += count;
-      } else if (state != State.STALE) {
-        gaps += group.getBoolean(2) ? count : 0;
-      }
-      if (state == State.LIVE) {
-        dataFiles.merge(path, group.getLong(6), Math::max);
-      }
-    }
-
-    private ResolveCounts counts() {
-      long absentPuts =
-          puts.getOrDefault(State.ABSENT, 0L) + puts.getOrDefault(State.TOMBSTONE, 0L);
-      long absentRemovals =
-          removals.getOrDefault(State.ABSENT, 0L) + removals.getOrDefault(State.TOMBSTONE, 0L);
-      return new ResolveCounts(
-          absentPuts,
-          puts.getOrDefault(State.LIVE, 0L),
-          removals.getOrDefault(State.LIVE, 0L),
-          absentRemovals,
-          puts.getOrDefault(State.STALE, 0L) + removals.getOrDefault(State.STALE, 0L),
-          problems,
-          gaps);
-    }
   }
 }
