@@ -67,7 +67,7 @@ public final class FileDeleteWriter {
             ? PositionDeleteIndex.empty()
             : loader.loadPositionDeletes(existing, live.path());
     check(live, positions, before);
-    long after = before.cardinality() + positions.length;
+    long after = (existing.isEmpty() ? 0 : before.cardinality()) + positions.length;
     if (after == live.file().recordCount()) {
       return new FileDeletes(
           live.path(), Fate.EMPTIED, List.of(), fileScoped(existing), positions.length, after);
