@@ -10,6 +10,7 @@ import java.util.Map;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.types.Type.TypeID;
 import org.apache.iceberg.types.Types;
 
 /**
@@ -91,6 +92,10 @@ public final class IndexLayout {
       properties.put(TableProperties.PARQUET_DICT_ENCODING_ENABLED_COLUMN_PREFIX + name, "false");
     }
     properties.put(TableProperties.PARQUET_DICT_ENCODING_ENABLED_COLUMN_PREFIX + POSITION, "false");
+    if (key.columns().stream().anyMatch(column -> column.type().typeId() == TypeID.BOOLEAN)) {
+      // Version 2 pages hold booleans as RLE, which Iceberg's vectorized reader refuses (1.12.0).
+      properties.put(TableProperties.PARQUET_VECTORIZATION_ENABLED, "false");
+    }
     return properties;
   }
 }

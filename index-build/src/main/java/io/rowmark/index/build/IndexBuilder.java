@@ -16,10 +16,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
-import org.apache.iceberg.util.PropertyUtil;
 import org.apache.iceberg.util.SerializationUtil;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -107,7 +105,7 @@ public final class IndexBuilder {
     Optional<Snapshot> remembered = replacement.remembered();
     if (remembered.isPresent()) {
       inputs.add(keyed.orders(replacement.table(), remembered.get()));
-      rows += recordsIn(remembered.get());
+      rows += TaskCount.recordsIn(remembered.get());
     }
     if (inputs.isEmpty()) {
       return TaskOutput.NOTHING;
@@ -133,9 +131,5 @@ public final class IndexBuilder {
       sharedIndex.unpersist();
       sharedFiles.unpersist();
     }
-  }
-
-  private static long recordsIn(Snapshot snapshot) {
-    return PropertyUtil.propertyAsLong(snapshot.summary(), SnapshotSummary.TOTAL_RECORDS_PROP, 0);
   }
 }

@@ -2,6 +2,7 @@ package io.rowmark.index.lookup;
 
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.lower;
 
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.index.IndexLayout;
@@ -11,10 +12,10 @@ import io.rowmark.index.IndexedTable;
 import io.rowmark.index.scan.JobDescription;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.SparkSchemaUtil;
-import org.apache.iceberg.types.Type;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -57,7 +58,7 @@ public final class IndexLookup {
     var columns = SnapshotUtil.schemaFor(index, snapshot.snapshotId()).columns();
     for (int i = 0; i < values.size(); i++) {
       Column column = col(IndexedTable.quoted(columns.get(i).name()));
-      entries = entries.where(column.equalTo(literal(spark, key.columns().get(i), values.get(i))));
+      entries = entries.where(equal(spark, column, key.columns().get(i), values.get(i)));
     }
     try (JobDescription ignored =
         JobDescription.set(spark, "Rowmark: look up one key of " + names.data())) {
@@ -70,21 +71,45 @@ public final class IndexLookup {
     }
   }
 
-  /** Evaluates the value first, so that a plain literal can be compared with file statistics. */
-  private static Column literal(SparkSession spark, KeySpec.KeyColumn column, String text) {
-    Type type = column.type();
-    String parse =
-        switch (type.typeId()) {
-          case BINARY, FIXED -> "unhex(:value)";
-          default -> "try_cast(:value AS %s)".formatted(SparkSchemaUtil.convert(type).sql());
-        };
-    Object value =
-        spark.sql("SELECT " + parse, Map.<String, Object>of("value", text)).first().get(0);
-    if (value == null) {
-      throw RowmarkException.config(
-          "The value given for key column '%s' is not a %s.".formatted(column.name(), type));
+  /** The value is evaluated first, so that a plain literal can be compared with statistics. */
+  private static Column equal(
+      SparkSession spark, Column stored, KeySpec.KeyColumn column, String text) {
+    return switch (column.type().typeId()) {
+      case UUID -> equalUuid(stored, column, text);
+      case BINARY, FIXED -> stored.equalTo(lit(parsed(spark, "unhex(:value)", column, text)));
+      default -> {
+        String type = SparkSchemaUtil.convert(column.type()).sql();
+        String cast = "try_cast(:value AS %s)".formatted(type);
+        yield stored.equalTo(lit(parsed(spark, cast, column, text)));
+      }
+    };
+  }
+
+  /**
+   * Keeps the comparison from Iceberg, which orders UUIDs by signed halves and their statistics by
+   * bytes, and so skips files and row groups that hold the value (1.12.0, apache/iceberg#14216).
+   */
+  private static Column equalUuid(Column stored, KeySpec.KeyColumn column, String text) {
+    try {
+      return lower(stored).equalTo(UUID.fromString(text).toString());
+    } catch (IllegalArgumentException e) {
+      throw unfit(column);
     }
-    return lit(value);
+  }
+
+  private static Object parsed(
+      SparkSession spark, String expression, KeySpec.KeyColumn column, String text) {
+    Object value =
+        spark.sql("SELECT " + expression, Map.<String, Object>of("value", text)).first().get(0);
+    if (value == null) {
+      throw unfit(column);
+    }
+    return value;
+  }
+
+  private static RowmarkException unfit(KeySpec.KeyColumn column) {
+    return RowmarkException.config(
+        "The value given for key column '%s' is not a %s.".formatted(column.name(), column.type()));
   }
 
   private static IndexEntry entry(Row row) {

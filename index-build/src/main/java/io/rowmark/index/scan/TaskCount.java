@@ -1,5 +1,8 @@
 package io.rowmark.index.scan;
 
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
+import org.apache.iceberg.util.PropertyUtil;
 import org.apache.spark.sql.SparkSession;
 
 /** How many tasks a sort of many rows by key is cut into. */
@@ -18,5 +21,10 @@ public final class TaskCount {
     long most = Math.floorDiv(rows, FEWEST_ROWS) + 1;
     long parallel = spark.sparkContext().defaultParallelism();
     return Math.toIntExact(Math.max(fewest, Math.min(most, parallel)));
+  }
+
+  /** Rows in the files of a snapshot, dead ones included, as its summary says; 0 if it does not. */
+  public static long recordsIn(Snapshot snapshot) {
+    return PropertyUtil.propertyAsLong(snapshot.summary(), SnapshotSummary.TOTAL_RECORDS_PROP, 0);
   }
 }

@@ -18,9 +18,7 @@ import io.rowmark.index.verify.Difference.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.util.PropertyUtil;
 import org.apache.iceberg.util.SerializationUtil;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -120,12 +118,12 @@ public final class IndexVerifier {
     Snapshot dataSnapshot = data.currentSnapshot();
     if (dataSnapshot != null && files.size() > 0) {
       inputs.add(keyed.rows(data, dataSnapshot, DataTypes.StringType));
-      rows += recordsIn(dataSnapshot);
+      rows += TaskCount.recordsIn(dataSnapshot);
     }
     Snapshot indexSnapshot = index.currentSnapshot();
     if (indexSnapshot != null) {
       inputs.add(keyed.entries(index, indexSnapshot));
-      rows += recordsIn(indexSnapshot);
+      rows += TaskCount.recordsIn(indexSnapshot);
     }
     if (inputs.isEmpty()) {
       return VerifyOutput.NOTHING;
@@ -162,10 +160,6 @@ public final class IndexVerifier {
     }
     long slots = Math.max(1, Math.round(percent / FULL * SLOTS));
     return input.where(pmod(xxhash64(keyed.keyColumns()), lit(SLOTS)).lt(slots));
-  }
-
-  private static long recordsIn(Snapshot snapshot) {
-    return PropertyUtil.propertyAsLong(snapshot.summary(), SnapshotSummary.TOTAL_RECORDS_PROP, 0);
   }
 
   private static @Nullable Long idOf(@Nullable Snapshot snapshot) {

@@ -225,10 +225,10 @@ class TestIndexBuilder {
     IndexFixture fixture = table("large", "a", "b");
     fixture.sql(
         "CREATE TABLE $t (a INT NOT NULL, b BIGINT NOT NULL) USING iceberg TBLPROPERTIES ('format-version'='3')");
-    fixture.sql("INSERT INTO $t SELECT CAST(id % 3 AS INT), id FROM range(2500000)");
+    fixture.sql("INSERT INTO $t SELECT CAST(id % 3 AS INT), id FROM range(1200000)");
     BuildReport report = build(fixture);
     assertThat(report.files()).isEqualTo(2);
-    assertThat(report.rows()).isEqualTo(2_500_000);
+    assertThat(report.rows()).isEqualTo(1_200_000);
     assertThat(IndexVerifier.verify(spark, fixture.names()).differences()).isEmpty();
   }
 

@@ -7,16 +7,13 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.min;
 
+import io.rowmark.formats.key.KeySpec;
 import io.rowmark.merge.normalize.EventRows;
 import io.rowmark.merge.normalize.NetChanges;
-import java.util.List;
+import org.apache.iceberg.types.Type;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.types.BinaryType;
-import org.apache.spark.sql.types.BooleanType;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +26,13 @@ record NetExtent(long rows, long bases, @Nullable Object lowest, @Nullable Objec
   /** Above this, keys and hits are shuffled and not broadcast. */
   private static final long MOST_BROADCAST_ROWS = 1_000_000;
 
-  static NetExtent of(Dataset<Row> net, List<String> key) {
-    if (key.isEmpty()) {
+  static NetExtent of(Dataset<Row> net, @Nullable KeySpec key) {
+    if (key == null) {
       return new NetExtent(net.count(), 0, null, null);
     }
-    Column own = col(EventRows.ROW).getField(key.get(0));
-    Column base = col(NetChanges.BASE).getField(key.get(0));
+    KeySpec.KeyColumn leading = key.columns().get(0);
+    Column own = col(EventRows.ROW).getField(leading.name());
+    Column base = col(NetChanges.BASE).getField(leading.name());
     Row found =
         net.agg(
                 count(lit(1)),
@@ -42,14 +40,23 @@ record NetExtent(long rows, long bases, @Nullable Object lowest, @Nullable Objec
                 min(least(own, base)),
                 max(org.apache.spark.sql.functions.greatest(own, base)))
             .first();
-    DataType type =
-        ((StructType) net.schema().apply(EventRows.ROW).dataType()).apply(key.get(0)).dataType();
-    boolean ranged = !(type instanceof BinaryType) && !(type instanceof BooleanType);
+    boolean ranged = isRangeSafe(leading.type());
     return new NetExtent(
         found.getLong(0),
         found.getLong(1),
         ranged ? found.get(2) : null,
         ranged ? found.get(3) : null);
+  }
+
+  /**
+   * Whether Iceberg may skip files by a range of this type. Not for uuid: Iceberg 1.12 compares its
+   * bounds with sign and would skip files that hold the key (iceberg issue 14216).
+   */
+  private static boolean isRangeSafe(Type type) {
+    return switch (type.typeId()) {
+      case INTEGER, LONG, DATE, TIMESTAMP, STRING, DECIMAL -> true;
+      default -> false;
+    };
   }
 
   boolean hasBases() {

@@ -53,7 +53,7 @@ public final class PositionResolver {
     Dataset<Row> net =
         NetChanges.of(normalized, table.table().schema()).persist(StorageLevel.MEMORY_AND_DISK());
     List<Dataset<Row>> kept = new ArrayList<>(List.of(net));
-    NetExtent extent = NetExtent.of(net, names.key());
+    NetExtent extent = NetExtent.of(net, table.key());
     IndexScan scan = scan(names, table);
     Truncation truncation = truncation(table, normalized, scan, kept);
     if (truncation instanceof Truncation.Everything) {
