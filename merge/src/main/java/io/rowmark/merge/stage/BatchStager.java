@@ -123,12 +123,14 @@ public final class BatchStager {
       content.live().all().forEach(live -> delta.removeRows(live.file()));
     }
     for (FileDeletes deletes : content.deletes()) {
-      touched.add(deletes.dataFile());
       check(name, deletes, content.live());
       deletes.added().forEach(delta::addDeletes);
       deletes.replaced().forEach(delta::removeDeletes);
       if (deletes.fate() == FileDeletes.Fate.EMPTIED) {
+        // that it is still there is checked by validateDeletedFiles
         delta.removeRows(content.live().require(deletes.dataFile()).file());
+      } else {
+        touched.add(deletes.dataFile());
       }
     }
     if (base != null) {
