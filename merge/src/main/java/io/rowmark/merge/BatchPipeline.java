@@ -97,9 +97,10 @@ public final class BatchPipeline {
   private CommitOutcome attempt(ReportBuilder report) {
     BatchSteps steps = new BatchSteps(pipeline, spark, catalog, listener);
     try {
-      SourceBatch batch = report.step(Step.READ, steps::read, Summaries::of);
+      SourceBatch found = report.step(Step.READ, steps::read, Summaries::of);
+      SourceBatch batch = steps.withoutLanded(found);
       if (batch.isEmpty()) {
-        report.outcome(Outcome.NOTHING_NEW);
+        report.outcome(found.isEmpty() ? Outcome.NOTHING_NEW : Outcome.ALREADY_COMMITTED);
         return new CommitOutcome.Committed();
       }
       report.batch(batch.id(), steps.protocol().label());
@@ -127,8 +128,8 @@ public final class BatchPipeline {
       throw Failures.unknown(staged, unknown.reason());
     } else if (outcome instanceof CommitOutcome.Torn torn) {
       throw Failures.torn(staged, torn.reason());
-    } else if (outcome instanceof CommitOutcome.Refused) {
-      RefusedFiles.remove(staged);
+    } else if (outcome instanceof CommitOutcome.Refused refused) {
+      RefusedFiles.remove(refused.notLanded());
     } else {
       report.tables(TableReports.of(staged));
       report.outcome(Outcome.COMMITTED);

@@ -11,31 +11,43 @@ import io.rowmark.merge.commit.CommitProtocol;
 import io.rowmark.merge.commit.CommitProtocols;
 import io.rowmark.merge.commit.OrderedRecovery;
 import io.rowmark.merge.ledger.Ledger;
+import io.rowmark.merge.ledger.LedgerEntry;
+import io.rowmark.merge.ledger.LedgerWriter;
 import io.rowmark.merge.normalize.DeadLetters;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.normalize.Normalizer;
 import io.rowmark.merge.normalize.Reject;
 import io.rowmark.merge.plan.OpenTable;
 import io.rowmark.merge.plan.TableOpener;
+import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.resolve.PositionResolver;
 import io.rowmark.merge.resolve.ResolvedTable;
 import io.rowmark.merge.source.SourceBatch;
 import io.rowmark.merge.source.SourceReader;
+import io.rowmark.merge.source.TableInput;
 import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.stage.BatchMarker;
 import io.rowmark.merge.stage.BatchStager;
 import io.rowmark.merge.stage.StagedBatch;
 import io.rowmark.merge.write.BatchWriter;
 import io.rowmark.merge.write.WrittenTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The steps of one attempt, each over all tables of the batch. */
 final class BatchSteps {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchSteps.class);
+
   private final PipelineSpec pipeline;
   private final SparkSession spark;
   private final Catalog catalog;
@@ -44,6 +56,7 @@ final class BatchSteps {
   private final TableOpener opener;
   private final CommitProtocol protocol;
   private final DeadLetters deadLetters;
+  private final Map<String, TableShape> shapes = new HashMap<>();
   private final List<NormalizedTable> normalized = new ArrayList<>();
   private final List<ResolvedTable> resolved = new ArrayList<>();
 
@@ -82,6 +95,27 @@ final class BatchSteps {
     return batch;
   }
 
+  /**
+   * Leaves out tables that have the batch already, which the ledger does not know: it was replaced
+   * or rolled back. Their inputs are recorded as done.
+   */
+  SourceBatch withoutLanded(SourceBatch batch) {
+    List<TableInput> left = new ArrayList<>();
+    for (TableInput input : batch.tables()) {
+      TableShape shape = opener.shape(input.spec());
+      Table table = shape.table();
+      if (table != null && BatchMarker.isIn(table, batch.id())) {
+        LOG.info("Table {} has batch {} already", table.name(), batch.id());
+        new LedgerWriter(catalog, ledgerName)
+            .append(batch.id(), LedgerEntry.recovered(batch.id(), input, table));
+      } else {
+        shapes.put(input.spec().table(), shape);
+        left.add(input);
+      }
+    }
+    return new SourceBatch(batch.id(), left);
+  }
+
   List<NormalizedTable> normalize(SourceBatch batch) {
     Normalizer normalizer = new Normalizer(spark, pipeline);
     normalized.addAll(
@@ -89,12 +123,17 @@ final class BatchSteps {
             batch.tables(),
             input -> {
               try (JobDescription text = describe("normalize", input.spec().table())) {
-                return normalizer.normalize(input, opener.shape(input.spec()));
+                return normalizer.normalize(input, shapeOf(input));
               }
             }));
     checkRejects(batch);
     listener.reached(Checkpoint.CHANGES_NORMALIZED);
     return List.copyOf(normalized);
+  }
+
+  private TableShape shapeOf(TableInput input) {
+    TableShape shape = shapes.get(input.spec().table());
+    return shape == null ? opener.shape(input.spec()) : shape;
   }
 
   private void checkRejects(SourceBatch batch) {

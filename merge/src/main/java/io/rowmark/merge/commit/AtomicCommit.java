@@ -85,11 +85,11 @@ public final class AtomicCommit implements CommitProtocol {
               .formatted(e.getMessage()));
     } catch (CommitFailedException e) {
       // also seen when a repeated request meets its own first try: look before believing it
-      return afterConflict(changes, String.valueOf(e.getMessage()));
+      return afterConflict(batch, changes, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       LOG.warn(
           "Batch {}: the catalog's answer was lost, looking for the batch", batch.batchId(), e);
-      return afterLostAnswer(changes, e);
+      return afterLostAnswer(batch, changes, e);
     }
     CommitOutcome outcome = afterSuccess(changes);
     listener.reached(Checkpoint.BATCH_COMMITTED);
@@ -150,18 +150,20 @@ public final class AtomicCommit implements CommitProtocol {
     };
   }
 
-  private CommitOutcome afterConflict(List<StagedChange> changes, String reason) {
+  private CommitOutcome afterConflict(
+      StagedBatch batch, List<StagedChange> changes, String reason) {
     Presence seen = lookOnce(changes);
     return switch (seen) {
       case ALL -> new CommitOutcome.Committed();
-      case NONE, NONE_AND_OVERTAKEN -> new CommitOutcome.Refused(reason);
+      case NONE, NONE_AND_OVERTAKEN -> new CommitOutcome.Refused(reason, batch.tables());
       case SOME ->
           new CommitOutcome.Torn(
               "The catalog refused, but some tables have the batch: " + describe(changes));
     };
   }
 
-  private CommitOutcome afterLostAnswer(List<StagedChange> changes, RuntimeException cause) {
+  private CommitOutcome afterLostAnswer(
+      StagedBatch batch, List<StagedChange> changes, RuntimeException cause) {
     String reason =
         cause instanceof CommitStateUnknownException && cause.getCause() != null
             ? String.valueOf(cause.getCause().getMessage())
@@ -170,7 +172,7 @@ public final class AtomicCommit implements CommitProtocol {
       Presence seen = look(changes);
       return switch (seen) {
         case ALL -> new CommitOutcome.Committed();
-        case NONE_AND_OVERTAKEN -> new CommitOutcome.Refused(reason);
+        case NONE_AND_OVERTAKEN -> new CommitOutcome.Refused(reason, batch.tables());
         case NONE -> new CommitOutcome.Unknown(reason);
         case SOME -> new CommitOutcome.Torn(reason + "; " + describe(changes));
       };

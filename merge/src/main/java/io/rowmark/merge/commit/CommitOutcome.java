@@ -1,5 +1,8 @@
 package io.rowmark.merge.commit;
 
+import io.rowmark.merge.stage.StagedTable;
+import java.util.List;
+
 /** How a commit ended. */
 public sealed interface CommitOutcome {
 
@@ -7,11 +10,17 @@ public sealed interface CommitOutcome {
   record Committed() implements CommitOutcome {}
 
   /**
-   * The catalog refused, and none of the changes is in place. The batch may be made again.
+   * The catalog refused some tables' changes, and none of these is in place; under the ordered
+   * protocol, tables before them are done. The batch may be made again for what is left.
    *
    * @param reason what stood in the way
+   * @param notLanded the tables whose files nothing refers to
    */
-  record Refused(String reason) implements CommitOutcome {}
+  record Refused(String reason, List<StagedTable> notLanded) implements CommitOutcome {
+    public Refused {
+      notLanded = List.copyOf(notLanded);
+    }
+  }
 
   /**
    * The answer was lost and the tables do not tell: the changes may be in place, may still land, or

@@ -47,9 +47,12 @@ public final class OrderedCommit implements CommitProtocol {
   @Override
   public CommitOutcome commit(StagedBatch batch) {
     LedgerWriter ledger = new LedgerWriter(catalog, batch.ledgerName());
-    for (StagedTable table : batch.tables()) {
-      CommitOutcome outcome = commit(batch, table, ledger);
-      if (!(outcome instanceof CommitOutcome.Committed)) {
+    List<StagedTable> tables = batch.tables();
+    for (int i = 0; i < tables.size(); i++) {
+      CommitOutcome outcome = commit(batch, tables.get(i), ledger);
+      if (outcome instanceof CommitOutcome.Refused refused) {
+        return new CommitOutcome.Refused(refused.reason(), tables.subList(i, tables.size()));
+      } else if (!(outcome instanceof CommitOutcome.Committed)) {
         return outcome;
       }
     }
@@ -120,7 +123,7 @@ public final class OrderedCommit implements CommitProtocol {
     } catch (CommitFailedException | ValidationException e) {
       return isIn(batchId, change)
           ? new CommitOutcome.Committed()
-          : new CommitOutcome.Refused(String.valueOf(e.getMessage()));
+          : new CommitOutcome.Refused(String.valueOf(e.getMessage()), List.of());
     } catch (RuntimeException e) {
       LOG.warn("Batch {}: the answer for table {} was lost", batchId, change.name(), e);
       return lostAnswer(batchId, change, e);

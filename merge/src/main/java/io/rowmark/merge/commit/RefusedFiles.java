@@ -1,7 +1,6 @@
 package io.rowmark.merge.commit;
 
 import io.rowmark.formats.position.FileDeletes;
-import io.rowmark.merge.stage.StagedBatch;
 import io.rowmark.merge.stage.StagedTable;
 import io.rowmark.merge.stage.StagedTable.StagedChange;
 import io.rowmark.merge.write.WrittenTable;
@@ -23,9 +22,13 @@ public final class RefusedFiles {
 
   private RefusedFiles() {}
 
-  /** Removes what can be removed; what cannot is left for orphan removal, with a warning. */
-  public static void remove(StagedBatch batch) {
-    for (StagedTable table : batch.tables()) {
+  /**
+   * Removes what can be removed; what cannot is left for orphan removal, with a warning.
+   *
+   * @param notLanded tables of which nothing was committed; files of any other table are in use
+   */
+  public static void remove(List<StagedTable> notLanded) {
+    for (StagedTable table : notLanded) {
       WrittenTable written = table.written();
       FileIO data = table.data().transaction().table().io();
       remove(data, paths(written.dataFiles(), written.dataDeletes()));

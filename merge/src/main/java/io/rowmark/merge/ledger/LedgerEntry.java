@@ -1,6 +1,10 @@
 package io.rowmark.merge.ledger;
 
+import io.rowmark.merge.source.TableInput;
 import java.time.Instant;
+import java.util.List;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +46,32 @@ public record LedgerEntry(
     DONE,
     /** Ordered protocol: the intent was not carried out and never will be. */
     ABANDONED
+  }
+
+  /** Inputs of a batch that a table was found to have; how many events they held is not known. */
+  public static List<LedgerEntry> recovered(String batchId, TableInput input, Table table) {
+    Snapshot head = table.currentSnapshot();
+    Long snapshot = head == null ? null : head.snapshotId();
+    Instant now = Instant.now();
+    return input.files().stream()
+        .map(
+            file ->
+                new LedgerEntry(
+                    batchId,
+                    input.spec().table(),
+                    file.name(),
+                    file.size(),
+                    file.modified(),
+                    0,
+                    0,
+                    null,
+                    null,
+                    Status.DONE,
+                    snapshot,
+                    null,
+                    null,
+                    now))
+        .toList();
   }
 
   /** The same input with another status. */
