@@ -1,8 +1,11 @@
 package io.rowmark.merge.ledger;
 
 import io.rowmark.merge.stage.BatchMarker;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.apache.iceberg.AppendFiles;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -12,6 +15,8 @@ import org.apache.iceberg.catalog.TableIdentifier;
  * may retry such a commit on a newer base.
  */
 public final class LedgerWriter {
+  private static final String RECORDED_AT = "rowmark.recorded-at";
+
   private final Catalog catalog;
   private final TableIdentifier name;
 
@@ -20,15 +25,36 @@ public final class LedgerWriter {
     this.name = name;
   }
 
-  /** Commits entries; nothing is done for an empty list. */
+  /**
+   * Commits entries; nothing is done for an empty list. They are recorded later than everything
+   * before them, whatever the clocks of the machines say that took turns in writing: which status
+   * of an input is its last must not depend on clocks.
+   */
   public void append(String batchId, List<LedgerEntry> entries) {
     if (entries.isEmpty()) {
       return;
     }
     Table ledger = catalog.loadTable(name);
+    Instant time = afterAllOf(ledger);
+    List<LedgerEntry> recorded =
+        entries.stream().map(entry -> entry.as(entry.status(), time)).toList();
     AppendFiles append = ledger.newAppend();
-    append.appendFile(Ledger.write(ledger, entries));
+    append.appendFile(Ledger.write(ledger, recorded));
     BatchMarker.summary("ledger", batchId).forEach(append::set);
+    append.set(RECORDED_AT, time.toString());
     append.commit();
+  }
+
+  private static Instant afterAllOf(Table ledger) {
+    Instant time = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    for (Snapshot snapshot : ledger.snapshots()) {
+      String text = snapshot.summary().get(RECORDED_AT);
+      Instant before =
+          text == null ? Instant.ofEpochMilli(snapshot.timestampMillis()) : Instant.parse(text);
+      if (!before.isBefore(time)) {
+        time = before.plus(1, ChronoUnit.MICROS);
+      }
+    }
+    return time;
   }
 }
