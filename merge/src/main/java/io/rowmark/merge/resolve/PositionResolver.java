@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -68,7 +69,7 @@ public final class PositionResolver {
             .persist(StorageLevel.MEMORY_AND_DISK());
     kept.add(judged);
     Tally tally = Tally.of(judged);
-    if (tally.rows != extent.rows()) {
+    if (tally.rows() != extent.rows()) {
       throw RowmarkException.tableState(
           "The index of table %s has two entries for one key. Nothing was committed. Run 'rowmark index verify', then 'rowmark index build'."
               .formatted(table.name()));
@@ -78,17 +79,17 @@ public final class PositionResolver {
             col(ResolvedRows.STATE)
                 .notEqual(State.STALE.name())
                 .and(col(ResolvedRows.STATE).notEqual(State.PROBLEM.name())));
-    Dataset<Row> filled = tally.gaps == 0 ? applied : fill(table, applied, kept);
+    Dataset<Row> filled = tally.gaps() == 0 ? applied : fill(table, applied, kept);
     return new ResolvedTable(
         table,
         normalized,
         filled,
-        tally.gaps == 0 && normalized.eventCount() > 0 ? Arrangement.KEY_RANGES : Arrangement.ANY,
+        tally.gaps() == 0 && normalized.eventCount() > 0 ? Arrangement.KEY_RANGES : Arrangement.ANY,
         truncation,
         tally.counts(),
-        touched(table.live(), tally.dataFiles),
-        table.index() == null ? Map.of() : touched(table.index().live(), tally.indexFiles),
-        tally.problems == 0 ? List.of() : problems(judged, normalized),
+        touched(table.live(), tally.dataFiles()),
+        table.index() == null ? Map.of() : touched(table.index().live(), tally.indexFiles()),
+        tally.counts().problems() == 0 ? List.of() : problems(judged, normalized),
         kept);
   }
 
@@ -200,9 +201,9 @@ public final class PositionResolver {
     return filled;
   }
 
-  private static Map<String, LiveFile> touched(LiveFiles live, Map<String, Long> highest) {
+  private static Map<String, LiveFile> touched(LiveFiles live, Set<String> paths) {
     Map<String, LiveFile> files = new HashMap<>();
-    highest.forEach((path, position) -> files.put(path, live.require(path)));
+    paths.forEach(path -> files.put(path, live.require(path)));
     return files;
   }
 

@@ -1,98 +1,124 @@
 package io.rowmark.merge.resolve;
 
-import static org.apache.spark.sql.functions.array;
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.count;
-import static org.apache.spark.sql.functions.explode;
-import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.max;
-import static org.apache.spark.sql.functions.struct;
-import static org.apache.spark.sql.functions.when;
 
 import io.rowmark.merge.normalize.EventRows;
 import io.rowmark.merge.resolve.ResolvedRows.State;
-import java.util.HashMap;
+import java.io.Serializable;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.iceberg.util.SerializationUtil;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 
-/** Counts and touched files of a batch, gathered in one job. */
-final class Tally {
-  final Map<String, Long> dataFiles = new HashMap<>();
-  final Map<String, Long> indexFiles = new HashMap<>();
-  private final Map<State, Long> puts = new HashMap<>();
-  private final Map<State, Long> removals = new HashMap<>();
-  long rows;
-  long gaps;
-  long problems;
+/** Counts and touched files of resolved changes: one job, without a shuffle. */
+final class Tally implements Serializable {
+  private static final long serialVersionUID = 1L;
 
+  private final Set<String> dataFiles = new HashSet<>();
+  private final Set<String> indexFiles = new HashSet<>();
+  private final Map<State, Long> puts = new EnumMap<>(State.class);
+  private final Map<State, Long> removals = new EnumMap<>(State.class);
+  private long rows;
+  private long gaps;
+
+  /** Gathers the tally of {@code judged}, which has the columns of {@link ResolvedRows}. */
   static Tally of(Dataset<Row> judged) {
     Column found = col(ResolvedRows.FOUND);
-    Column applies = col(ResolvedRows.STATE).isin(State.LIVE.name(), State.TOMBSTONE.name());
-    Column data =
-        struct(
-            lit("data").as("side"),
-            found.getField(ResolvedRows.DATA_FILE).as("path"),
-            found.getField(ResolvedRows.POSITION).as("at"));
-    Column index =
-        struct(
-            lit("index").as("side"),
-            when(applies, found.getField(ResolvedRows.INDEX_FILE)).as("path"),
-            found.getField(ResolvedRows.INDEX_POSITION).as("at"));
-    Dataset<Row> groups =
+    MapPartitionsFunction<Row, byte[]> count =
+        part -> List.of(SerializationUtil.serializeToBytes(Tally.of(part))).iterator();
+    List<byte[]> parts =
         judged
             .select(
                 col(EventRows.OP),
                 col(ResolvedRows.STATE),
-                col(EventRows.UNAVAILABLE).isNotNull().as("gap"),
-                explode(array(data, index)).as("f"))
-            .groupBy(
-                col(EventRows.OP),
-                col(ResolvedRows.STATE),
-                col("gap"),
-                col("f.side"),
-                col("f.path"))
-            .agg(count(lit(1)), max("f.at"));
+                col(EventRows.UNAVAILABLE).isNotNull(),
+                found.getField(ResolvedRows.DATA_FILE),
+                found.getField(ResolvedRows.INDEX_FILE))
+            .mapPartitions(count, Encoders.BINARY())
+            .collectAsList();
+    Tally sum = new Tally();
+    for (byte[] part : parts) {
+      Tally one = SerializationUtil.deserializeFromBytes(part);
+      sum.add(one);
+    }
+    return sum;
+  }
+
+  private static Tally of(Iterator<Row> part) {
     Tally tally = new Tally();
-    groups.collectAsList().forEach(tally::add);
+    while (part.hasNext()) {
+      Row row = part.next();
+      State state = State.valueOf(row.getString(1));
+      tally.rows++;
+      Map<State, Long> ops = row.getByte(0) == EventRows.REMOVE ? tally.removals : tally.puts;
+      ops.merge(state, 1L, Long::sum);
+      boolean applies = state != State.STALE && state != State.PROBLEM;
+      if (applies && row.getBoolean(2)) {
+        tally.gaps++;
+      }
+      if (state == State.LIVE) {
+        tally.dataFiles.add(row.getString(3));
+      }
+      if (applies && !row.isNullAt(4)) {
+        tally.indexFiles.add(row.getString(4));
+      }
+    }
     return tally;
   }
 
-  private void add(Row group) {
-    State state = State.valueOf(group.getString(1));
-    String path = group.getString(4);
-    long count = group.getLong(5);
-    if (group.getString(3).equals("index")) {
-      if (path != null) {
-        indexFiles.merge(path, group.getLong(6), Math::max);
-      }
-      return;
-    }
-    rows += count;
-    Map<State, Long> ops = group.getByte(0) == EventRows.REMOVE ? removals : puts;
-    ops.merge(state, count, Long::sum);
-    if (state == State.PROBLEM) {
-      problems += count;
-    } else if (state != State.STALE) {
-      gaps += group.getBoolean(2) ? count : 0;
-    }
-    if (state == State.LIVE) {
-      dataFiles.merge(path, group.getLong(6), Math::max);
-    }
+  private void add(Tally other) {
+    rows += other.rows;
+    gaps += other.gaps;
+    dataFiles.addAll(other.dataFiles);
+    indexFiles.addAll(other.indexFiles);
+    other.puts.forEach((state, count) -> puts.merge(state, count, Long::sum));
+    other.removals.forEach((state, count) -> removals.merge(state, count, Long::sum));
+  }
+
+  /** All changes, also those that are left out. */
+  long rows() {
+    return rows;
+  }
+
+  /** Changes whose left-out values must be read from old rows. */
+  long gaps() {
+    return gaps;
+  }
+
+  /** Data files with a row to delete. */
+  Set<String> dataFiles() {
+    return dataFiles;
+  }
+
+  /** Index files with an entry to replace. */
+  Set<String> indexFiles() {
+    return indexFiles;
   }
 
   ResolveCounts counts() {
-    long absentPuts = puts.getOrDefault(State.ABSENT, 0L) + puts.getOrDefault(State.TOMBSTONE, 0L);
-    long absentRemovals =
-        removals.getOrDefault(State.ABSENT, 0L) + removals.getOrDefault(State.TOMBSTONE, 0L);
     return new ResolveCounts(
-        absentPuts,
-        puts.getOrDefault(State.LIVE, 0L),
-        removals.getOrDefault(State.LIVE, 0L),
-        absentRemovals,
-        puts.getOrDefault(State.STALE, 0L) + removals.getOrDefault(State.STALE, 0L),
-        problems,
+        puts(State.ABSENT) + puts(State.TOMBSTONE),
+        puts(State.LIVE),
+        removals(State.LIVE),
+        removals(State.ABSENT) + removals(State.TOMBSTONE),
+        puts(State.STALE) + removals(State.STALE),
+        puts(State.PROBLEM) + removals(State.PROBLEM),
         gaps);
+  }
+
+  private long puts(State state) {
+    return puts.getOrDefault(state, 0L);
+  }
+
+  private long removals(State state) {
+    return removals.getOrDefault(state, 0L);
   }
 }
