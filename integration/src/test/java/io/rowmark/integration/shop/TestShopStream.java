@@ -98,7 +98,6 @@ class TestShopStream {
         run.land(Form.WITH_SCHEMAS, day, tables);
         assertThat(run.ingest().outcome()).isEqualTo(Outcome.COMMITTED);
         for (String table : tables) {
-          // In text a decimal can be NaN, so here even that is kept.
           assertThat(run.expected(table, day).differences(run.rows(table)))
               .containsExactlyInAnyOrderElementsOf(
                   KnownDifferences.of(run, Form.WITH_SCHEMAS, table, day));
