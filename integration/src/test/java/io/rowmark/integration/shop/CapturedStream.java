@@ -14,8 +14,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 
 /** The captured change stream, read plainly and apart from the main code. */
 final class CapturedStream {

@@ -17,6 +17,10 @@ final class KnownDifferences {
    */
   static List<Difference> of(ShopRun run, Form form, String table, int day) {
     List<Difference> known = new ArrayList<>();
+    if (table.equals("type_zoo") && form == Form.WITH_SCHEMAS) {
+      // As text Debezium spells it so, and the column is text.
+      known.add(new Difference(table, "1002", "nv", "NaN", "NAN"));
+    }
     if (table.equals("type_zoo") && form == Form.PLAIN) {
       run.expected(table, day)
           .byKey()

@@ -70,6 +70,15 @@ final class ShopRun implements AutoCloseable {
    * @param settings further overrides of conf/quickstart.conf, as {@code path=value}
    */
   static ShopRun start(Path folder, Store store, int formatVersion, List<String> settings) {
+    Path sample = CapturedStream.home().resolve("conf/quickstart.conf");
+    return start(sample, folder, store, formatVersion, settings);
+  }
+
+  /**
+   * @param file another configuration
+   */
+  static ShopRun start(
+      Path file, Path folder, Store store, int formatVersion, List<String> settings) {
     EmbeddedCatalog server =
         switch (store) {
           case ATOMIC_REST, ORDERED_REST -> EmbeddedCatalog.start(folder.resolve("catalog"), 0);
@@ -82,10 +91,15 @@ final class ShopRun implements AutoCloseable {
               Map.of("type", "hadoop", "warehouse", folder.resolve("warehouse").toUri().toString());
           case ORDERED_JDBC ->
               Map.of(
-                  "type", "jdbc",
-                  "uri", "jdbc:h2:" + folder.resolve("tables"),
-                  "jdbc.schema-version", "V1",
-                  "warehouse", folder.resolve("warehouse").toUri().toString());
+                  "type",
+                  "jdbc",
+                  // Iceberg looks for its tables under names in lower case.
+                  "uri",
+                  "jdbc:h2:" + folder.resolve("tables") + ";DATABASE_TO_LOWER=TRUE",
+                  "jdbc.schema-version",
+                  "V1",
+                  "warehouse",
+                  folder.resolve("warehouse").toUri().toString());
         };
     Path landing = folder.resolve("landing");
     List<String> overrides = new ArrayList<>(settings);
@@ -98,7 +112,6 @@ final class ShopRun implements AutoCloseable {
     overrides.add("table-defaults.format-version=" + formatVersion);
     overrides.add("spark.conf.\"spark.master\"=local[2]");
     overrides.add("spark.conf.\"spark.sql.shuffle.partitions\"=2");
-    Path file = CapturedStream.home().resolve("conf/quickstart.conf");
     AppConfig config =
         new AppConfigReader(SourceTypes::parse).read(EffectiveConfig.load(file, overrides));
     return new ShopRun(landing, server, config);
@@ -110,8 +123,7 @@ final class ShopRun implements AutoCloseable {
 
   /** One batch. */
   BatchReport ingest() {
-    return new BatchPipeline(
-            config.pipeline(), spark, catalog, StepListener.SILENT, report -> {})
+    return new BatchPipeline(config.pipeline(), spark, catalog, StepListener.SILENT, report -> {})
         .run();
   }
 

@@ -57,7 +57,9 @@ final class TableOracle {
     files(run.table(index));
   }
 
-  /** Counts the files, and proves on the way that each delete has the form of the table's format. */
+  /**
+   * Counts the files, and proves on the way that each delete has the form of the table's format.
+   */
   static Files files(Table table) {
     int version = TableUtil.formatVersion(table);
     FileFormat form = version >= 3 ? FileFormat.PUFFIN : FileFormat.PARQUET;

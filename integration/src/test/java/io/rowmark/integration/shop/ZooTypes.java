@@ -5,6 +5,25 @@ import java.util.Map;
 
 /** The Iceberg types that the columns of type_zoo get, as docs/types.md says. */
 final class ZooTypes {
+  /** What a user writes whose events carry schemas, and decimals as text. */
+  static final String CONFIGURATION =
+      """
+      pipeline = zoo
+      catalog { name = zoo, properties { type = rest, uri = "http://127.0.0.1" } }
+      source.path = /landing
+      ledger.table = "shop.rowmark_ledger"
+      tables {
+        "shop.customers" { topic = shop.public.customers, key = [id] }
+        "shop.type_zoo" {
+          topic = shop.public.type_zoo
+          key = [id]
+          columns {
+            n = "decimal-text(20,5)", n0 = "decimal-text(38,0)", mon = "decimal-text(19,2)"
+          }
+        }
+      }
+      """;
+
   /** With the declarations of conf/quickstart.conf. */
   static final Map<String, String> DAY_1 = declared();
 
