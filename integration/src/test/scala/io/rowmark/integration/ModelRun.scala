@@ -85,13 +85,16 @@ final class ModelRun(folder: Path, history: History, catalog: LocalCatalog, prot
     ).run()
 
   private def pipeline: PipelineSpec = {
-    val int = new ColumnDeclaration(SourceTypes.parse("int"), null)
+    // a declaration is believed before the record's own schema, which grows by itself
+    val declared =
+      if (settings.typed > 0) Map.empty[String, ColumnDeclaration]
+      else Map("qty" -> new ColumnDeclaration(SourceTypes.parse("int"), null))
     val table = new TableSpec(
       topic,
       data.toString,
       TableSpec.Mode.KEYED,
       settings.key.asJava,
-      Map("qty" -> int, "id" -> new ColumnDeclaration(SourceTypes.parse("long"), null)).asJava,
+      declared.asJava,
       (if (settings.partitioned) List("bucket(3, id)") else Nil).asJava,
       settings.formatVersion,
       java.util.Map.of(),

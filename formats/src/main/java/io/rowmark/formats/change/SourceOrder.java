@@ -18,7 +18,7 @@ public final class SourceOrder {
     NUMBER,
     /** The last run of digits: {@code mysql-bin.000012} is 12. */
     NUMBER_SUFFIX,
-    /** SQL Server's {@code 00000025:00000d98:00a2}, as two numbers. */
+    /** SQL Server's {@code 00000025:00000d98:00a2}, as three numbers. */
     HEX_TRIPLE,
     /** First element of Postgres' {@code sequence}: the LSN of the last commit before. */
     SEQUENCE_COMMIT,
@@ -89,21 +89,25 @@ public final class SourceOrder {
     }
     int width = 0;
     for (Part part : parts) {
-      width += part.kind == Kind.HEX_TRIPLE ? 2 : 1;
+      width += part.kind == Kind.HEX_TRIPLE ? 3 : 1;
     }
     long[] numbers = new long[width];
     int at = 0;
     for (Part part : parts) {
       Map<String, ?> block = part.block == Block.SOURCE ? source : transaction;
       Object value = block == null ? null : block.get(part.field);
+      if (part.kind == Kind.HEX_TRIPLE) {
+        if (!putTriple(value, numbers, at)) {
+          return null;
+        }
+        at += 3;
+        continue;
+      }
       Long number = number(part.kind, value, source);
       if (number == null) {
         return null;
       }
       numbers[at++] = number;
-      if (part.kind == Kind.HEX_TRIPLE) {
-        numbers[at++] = lowPart(value);
-      }
     }
     return ChangeOrder.encode(epoch, numbers);
   }
@@ -112,7 +116,7 @@ public final class SourceOrder {
     return switch (kind) {
       case NUMBER -> plain(value);
       case NUMBER_SUFFIX -> suffix(value);
-      case HEX_TRIPLE -> highPart(value);
+      case HEX_TRIPLE -> throw new IllegalArgumentException("A triple is three numbers");
       case SEQUENCE_COMMIT -> sequence(value, 2, 0L);
       case SEQUENCE_EVENT -> {
         Long event = sequence(value, 4, null);
@@ -156,19 +160,18 @@ public final class SourceOrder {
     return number == null ? missing : plain(number);
   }
 
-  private static @Nullable Long highPart(@Nullable Object value) {
+  /** Null stands for zeros; false when the text is no such triple. */
+  private static boolean putTriple(@Nullable Object value, long[] numbers, int at) {
     if (value == null) {
-      return 0L;
+      return true;
     }
     Matcher triple = TRIPLE.matcher(value.toString());
-    return triple.matches()
-        ? Long.valueOf(
-            Long.parseUnsignedLong(triple.group(1) + triple.group(2), 16) & Long.MAX_VALUE)
-        : null;
-  }
-
-  private static long lowPart(@Nullable Object value) {
-    Matcher triple = TRIPLE.matcher(value == null ? "" : value.toString());
-    return triple.matches() ? Long.parseLong(triple.group(3), 16) : 0;
+    if (!triple.matches()) {
+      return false;
+    }
+    for (int i = 0; i < 3; i++) {
+      numbers[at + i] = Long.parseLong(triple.group(i + 1), 16);
+    }
+    return true;
   }
 }

@@ -66,7 +66,7 @@ final class JsonValues {
 
   private static Object whole(JsonParser parser) throws IOException {
     Number number = parser.getNumberValue();
-    boolean negativeZero = number.longValue() == 0 && parser.getText().startsWith("-");
+    boolean negativeZero = number.equals(0) && parser.getText().startsWith("-");
     return negativeZero ? Double.valueOf(-0.0) : number;
   }
 

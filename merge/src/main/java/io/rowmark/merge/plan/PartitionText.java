@@ -24,6 +24,8 @@ final class PartitionText {
     for (String text : transforms) {
       try {
         add(builder, text.trim());
+        // whether the transform takes the column's type is only checked here
+        builder.build();
       } catch (IllegalArgumentException | org.apache.iceberg.exceptions.ValidationException e) {
         throw RowmarkException.config(
             "partition-by of table %s has '%s', which does not work: %s. Write a column name, or one of identity, year, month, day, hour (column), bucket, truncate (number, column)."

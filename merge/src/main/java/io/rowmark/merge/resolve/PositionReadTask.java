@@ -80,10 +80,11 @@ final class PositionReadTask implements MapPartitionsFunction<Row, Row> {
     Schema schema = SchemaParser.fromJson(plan.schemaJson());
     DataFile live = Objects.requireNonNull(plan.files().get(file)).file();
     Schema projection = TypeUtil.join(schema, new Schema(MetadataColumns.ROW_POSITION));
-    StructType type = SparkSchemaUtil.convert(schema);
-    scala.Function1<Object, Object> toRow = CatalystTypeConverters.createToScalaConverter(type);
     int positionAt = schema.columns().size();
     StructType projected = SparkSchemaUtil.convert(projection);
+    // the converter goes by the width of what is read, so it must know the position as well
+    scala.Function1<Object, Object> toRow =
+        CatalystTypeConverters.createToScalaConverter(projected);
     ReadBuilder<InternalRow, StructType> builder =
         FormatModelRegistry.<InternalRow, StructType>readBuilder(
                 live.format(), InternalRow.class, plan.table().io().newInputFile(live))
@@ -98,12 +99,20 @@ final class PositionReadTask implements MapPartitionsFunction<Row, Row> {
       for (InternalRow row : rows) {
         long position = row.getLong(positionAt);
         if (positions.contains(position)) {
-          found.add(RowFactory.create(file, position, toRow.apply(row)));
+          found.add(RowFactory.create(file, position, first(positionAt, (Row) toRow.apply(row))));
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read data file " + file, e);
     }
+  }
+
+  private static Row first(int columns, Row row) {
+    Object[] values = new Object[columns];
+    for (int i = 0; i < columns; i++) {
+      values[i] = row.get(i);
+    }
+    return RowFactory.create(values);
   }
 
   /**

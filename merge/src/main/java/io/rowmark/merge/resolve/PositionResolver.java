@@ -178,7 +178,11 @@ public final class PositionResolver {
   private static Column state(byte @Nullable [] truncatedAt) {
     Column order = col(EventRows.ORDER);
     Column file = col(ResolvedRows.FOUND).getField(ResolvedRows.DATA_FILE);
-    Column stale = order.lt(col(ResolvedRows.FOUND).getField(ResolvedRows.APPLIED_ORDER));
+    Column applied = col(ResolvedRows.FOUND).getField(ResolvedRows.APPLIED_ORDER);
+    // an event with gaps that comes again is in the row already; the row that its values came from
+    // may be gone by now, as after a change of key
+    Column repeated = order.equalTo(applied).and(col(EventRows.UNAVAILABLE).isNotNull());
+    Column stale = order.lt(applied).or(repeated);
     if (truncatedAt != null) {
       Column streamed = substring(order, 1, 1).equalTo(lit(new byte[] {ChangeOrder.STREAM_EPOCH}));
       stale = coalesce(stale, lit(false)).or(streamed.and(order.lt(lit(truncatedAt))));
