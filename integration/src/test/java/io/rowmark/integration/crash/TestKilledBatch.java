@@ -145,6 +145,9 @@ class TestKilledBatch {
         .filter(argument -> argument.startsWith("--") || argument.startsWith("-XX:+Ignore"))
         .forEach(command::add);
     command.addAll(List.of("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    // for a few rows, compiling queries takes longer than running them
+    command.add("-Dspark.sql.codegen.wholeStage=false");
+    command.add("-Dspark.sql.codegen.factoryMode=NO_CODEGEN");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(KilledBatch.class.getName());
     command.addAll(List.of(cut.checkpoint().name(), Integer.toString(cut.time())));
