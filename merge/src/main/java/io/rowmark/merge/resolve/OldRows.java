@@ -2,11 +2,15 @@ package io.rowmark.merge.resolve;
 
 import static org.apache.spark.sql.functions.col;
 
+import io.rowmark.formats.position.LiveFile;
 import io.rowmark.merge.normalize.EventRows;
 import io.rowmark.merge.plan.OpenTable;
+import io.rowmark.merge.resolve.PositionReadTask.ReadPlan;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.SerializableTable;
-import org.apache.iceberg.Table;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Column;
@@ -51,14 +55,23 @@ final class OldRows {
             .add(FILE, DataTypes.StringType)
             .add(AT, DataTypes.LongType)
             .add(OLD, EventRows.rowType(table.table().schema()));
-    Broadcast<Table> shipped =
+    Map<String, LiveFile> files = new HashMap<>();
+    places
+        .select(FILE)
+        .distinct()
+        .as(Encoders.STRING())
+        .collectAsList()
+        .forEach(path -> files.put(path, table.live().require(path)));
+    Broadcast<ReadPlan> shipped =
         spark
             .sparkContext()
             .broadcast(
-                SerializableTable.copyOf(table.table()), ClassTag$.MODULE$.apply(Table.class));
-    Dataset<Row> old =
-        places.mapPartitions(
-            new PositionReadTask(shipped, table.table().schema()), Encoders.row(oldType));
+                new ReadPlan(
+                    SerializableTable.copyOf(table.table()),
+                    SchemaParser.toJson(table.table().schema()),
+                    files),
+                ClassTag$.MODULE$.apply(ReadPlan.class));
+    Dataset<Row> old = places.mapPartitions(new PositionReadTask(shipped), Encoders.row(oldType));
     MapFunction<Row, Row> merge = OldRows::merged;
     Dataset<Row> filled =
         gaps.join(

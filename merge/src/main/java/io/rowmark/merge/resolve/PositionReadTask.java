@@ -1,20 +1,32 @@
 package io.rowmark.merge.resolve;
 
+import io.rowmark.formats.position.LiveFile;
 import java.io.IOException;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.MetadataColumns;
+import org.apache.iceberg.PartitionField;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.formats.FormatModelRegistry;
+import org.apache.iceberg.formats.ReadBuilder;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.mapping.NameMappingParser;
 import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.spark.SparkUtil;
+import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.broadcast.Broadcast;
@@ -28,13 +40,19 @@ import org.apache.spark.sql.types.StructType;
 final class PositionReadTask implements MapPartitionsFunction<Row, Row> {
   private static final long serialVersionUID = 1L;
 
-  private final Broadcast<Table> table;
-  private final String schemaJson;
+  private final Broadcast<ReadPlan> shipped;
 
-  PositionReadTask(Broadcast<Table> table, Schema schema) {
-    this.table = table;
-    this.schemaJson = SchemaParser.toJson(schema);
+  PositionReadTask(Broadcast<ReadPlan> shipped) {
+    this.shipped = shipped;
   }
+
+  /**
+   * What the task needs.
+   *
+   * @param files the files to read, by path
+   */
+  record ReadPlan(Table table, String schemaJson, Map<String, LiveFile> files)
+      implements Serializable {}
 
   @Override
   public Iterator<Row> call(Iterator<Row> places) {
@@ -58,20 +76,25 @@ final class PositionReadTask implements MapPartitionsFunction<Row, Row> {
   }
 
   private void read(String file, Set<Long> positions, List<Row> found) {
-    Schema schema = SchemaParser.fromJson(schemaJson);
+    ReadPlan plan = shipped.value();
+    Schema schema = SchemaParser.fromJson(plan.schemaJson());
+    DataFile live = Objects.requireNonNull(plan.files().get(file)).file();
     Schema projection = TypeUtil.join(schema, new Schema(MetadataColumns.ROW_POSITION));
     StructType type = SparkSchemaUtil.convert(schema);
     scala.Function1<Object, Object> toRow = CatalystTypeConverters.createToScalaConverter(type);
     int positionAt = schema.columns().size();
     StructType projected = SparkSchemaUtil.convert(projection);
-    try (CloseableIterable<InternalRow> rows =
+    ReadBuilder<InternalRow, StructType> builder =
         FormatModelRegistry.<InternalRow, StructType>readBuilder(
-                FileFormat.fromFileName(file),
-                InternalRow.class,
-                table.value().io().newInputFile(file))
+                live.format(), InternalRow.class, plan.table().io().newInputFile(live))
             .project(projection)
             .engineProjection(projected)
-            .build()) {
+            .idToConstant(identityValues(plan.table(), live));
+    String mapping = plan.table().properties().get(TableProperties.DEFAULT_NAME_MAPPING);
+    if (mapping != null) {
+      builder.withNameMapping(NameMappingParser.fromJson(mapping));
+    }
+    try (CloseableIterable<InternalRow> rows = builder.build()) {
       for (InternalRow row : rows) {
         long position = row.getLong(positionAt);
         if (positions.contains(position)) {
@@ -81,5 +104,24 @@ final class PositionReadTask implements MapPartitionsFunction<Row, Row> {
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read data file " + file, e);
     }
+  }
+
+  /**
+   * Identity partition values by field id. Files that were imported from a Hive table do not hold
+   * these columns (Iceberg table spec, "Column Projection").
+   */
+  private static Map<Integer, Object> identityValues(Table table, DataFile file) {
+    Map<Integer, Object> values = new HashMap<>();
+    PartitionSpec spec = Objects.requireNonNull(table.specs().get(file.specId()));
+    for (int i = 0; i < spec.fields().size(); i++) {
+      PartitionField field = spec.fields().get(i);
+      if (field.transform().isIdentity()) {
+        Type type = spec.partitionType().fields().get(i).type();
+        values.put(
+            field.sourceId(),
+            SparkUtil.internalToSpark(type, file.partition().get(i, Object.class)));
+      }
+    }
+    return values;
   }
 }
