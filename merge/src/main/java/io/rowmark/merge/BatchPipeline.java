@@ -67,7 +67,8 @@ public final class BatchPipeline {
       BatchReport done = attempts(report);
       reports.accept(done);
       return done;
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
+      // Spark throws checked exceptions through methods that declare none
       RowmarkException failure = Failures.classify(e);
       reports.accept(report.failed(failure));
       throw failure;
@@ -84,7 +85,7 @@ public final class BatchPipeline {
           throw new RowmarkException(
               Category.CONFLICT,
               RowmarkException.Retry.HELPS,
-              "Other writers kept changing the tables: %d attempts were refused, the last because: %s. Nothing of the batch is visible. Run again, or raise commit.attempts."
+              "Other writers kept changing the tables: %d attempts were refused, the last because: %s. Tables that refused are as before. Run again, or raise commit.attempts."
                   .formatted(attempt, refused.reason()),
               null);
         }

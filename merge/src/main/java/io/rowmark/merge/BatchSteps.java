@@ -113,7 +113,7 @@ final class BatchSteps {
         left.add(input);
       }
     }
-    return new SourceBatch(batch.id(), left);
+    return new SourceBatch(batch.id(), left, batch.absentTopics());
   }
 
   List<NormalizedTable> normalize(SourceBatch batch) {

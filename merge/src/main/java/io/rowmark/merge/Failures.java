@@ -4,6 +4,7 @@ import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.failure.RowmarkException.Retry;
 import io.rowmark.merge.stage.StagedBatch;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.ForbiddenException;
@@ -15,7 +16,7 @@ import org.apache.iceberg.exceptions.ValidationException;
 final class Failures {
   private Failures() {}
 
-  static RowmarkException classify(RuntimeException e) {
+  static RowmarkException classify(Exception e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof RowmarkException known) {
         return known;
@@ -25,7 +26,7 @@ final class Failures {
       return new RowmarkException(
           Category.CONFLICT,
           Retry.HELPS,
-          "A table changed while the batch was made: %s. Nothing was committed; run again."
+          "A table changed while the batch was made: %s. Run again: what has landed is recognized."
               .formatted(e.getMessage()),
           e);
     }
@@ -45,8 +46,18 @@ final class Failures {
               .formatted(e.getMessage()),
           e);
     }
-    return RowmarkException.internal(
-        "The batch failed: %s. Nothing was committed.".formatted(e), e);
+    return RowmarkException.internal("The batch failed: %s.".formatted(reason(e)), e);
+  }
+
+  /** First line of the innermost cause: engines' messages hold whole query plans, and values. */
+  private static String reason(Throwable error) {
+    Throwable root = error;
+    while (root.getCause() != null && !root.getCause().equals(root)) {
+      root = root.getCause();
+    }
+    String message = Objects.requireNonNullElse(root.getMessage(), "no message");
+    String line = message.lines().findFirst().orElse("no message");
+    return root.getClass().getSimpleName() + ": " + line.replaceAll("\\.$", "");
   }
 
   static RowmarkException unknown(StagedBatch batch, String reason) {

@@ -13,10 +13,14 @@ final class Summaries {
   private Summaries() {}
 
   static String of(SourceBatch batch) {
-    return batch.isEmpty()
-        ? "no new files"
-        : "%,d new files, %,d bytes, %d tables, batch %s"
-            .formatted(batch.fileCount(), batch.bytes(), batch.tables().size(), batch.id());
+    String found =
+        batch.isEmpty()
+            ? "no new files"
+            : "%,d new files, %,d bytes, %d tables, batch %s"
+                .formatted(batch.fileCount(), batch.bytes(), batch.tables().size(), batch.id());
+    return batch.absentTopics().isEmpty()
+        ? found
+        : found + "; no folder yet for topic " + String.join(", ", batch.absentTopics());
   }
 
   static String ofNormalized(List<NormalizedTable> tables) {

@@ -28,8 +28,8 @@ final class FailurePrinter {
     if (error instanceof ParameterException usage) {
       return printUsage(usage);
     }
-    RowmarkException failure =
-        error instanceof RowmarkException known ? known : unforeseen(error, traces);
+    RowmarkException known = within(error);
+    RowmarkException failure = known == null ? unforeseen(error, traces) : known;
     last = failure;
     err.printf("%nFailed (%s): %s%n", failure.category(), failure.getMessage());
     err.println(advice(failure));
@@ -37,6 +37,16 @@ final class FailurePrinter {
       failure.printStackTrace(err);
     }
     return ExitCodes.of(failure.category());
+  }
+
+  /** What a task on an executor threw comes wrapped in Spark's own exceptions. */
+  private static @Nullable RowmarkException within(Exception error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RowmarkException known) {
+        return known;
+      }
+    }
+    return null;
   }
 
   /** Prints a wrong command line, with suggestions and the way to the help. */
@@ -68,9 +78,9 @@ final class FailurePrinter {
     String state =
         switch (failure.category()) {
           case CONFIG -> "Nothing was read or written.";
-          case SOURCE, TABLE_STATE, CONFLICT -> "Nothing of this batch is visible.";
+          case SOURCE -> "Nothing of this batch is visible.";
           case UNKNOWN_COMMIT -> "Nothing was removed; the next run looks what became of it.";
-          case INTERNAL -> "What was committed before stays valid.";
+          case TABLE_STATE, CONFLICT, INTERNAL -> "What was committed before stays valid.";
         };
     String again =
         failure.retryHelps()

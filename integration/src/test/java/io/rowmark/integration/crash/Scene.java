@@ -13,6 +13,7 @@ import io.rowmark.merge.spec.TableSpec;
 import io.rowmark.merge.spec.TableSpec.Mode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -41,6 +42,11 @@ record Scene(
 
   Scene {
     catalog = Map.copyOf(catalog);
+  }
+
+  /** The same with the catalog under another name in the Spark session. */
+  Scene named(String name) {
+    return new Scene(landing, name, catalog, commit, formatVersion, first);
   }
 
   PipelineSpec pipeline() {
@@ -84,7 +90,7 @@ record Scene(
   }
 
   static Scene ofArguments(List<String> arguments) {
-    Map<String, String> catalog = new java.util.HashMap<>();
+    Map<String, String> catalog = new HashMap<>();
     for (int i = 5; i < arguments.size(); i += 2) {
       catalog.put(arguments.get(i), arguments.get(i + 1));
     }

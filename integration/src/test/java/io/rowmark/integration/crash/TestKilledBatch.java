@@ -9,6 +9,7 @@ import io.rowmark.merge.StepListener.Checkpoint;
 import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.TableSpec.Mode;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,21 +110,13 @@ class TestKilledBatch {
 
   private static Scene scene(
       String name, Map<String, String> catalog, CommitSpec.Mode mode, int version, Mode first) {
-    // Spark and the batch know the catalog under the same name, which LocalSpark chooses
-    return new Scene(folder.resolve(name), "", catalog, mode, version, first);
+    return new Scene(folder.resolve(name), "unnamed", catalog, mode, version, first);
   }
 
   /** The first cut hits tables that do not exist yet, the others tables with rows and an index. */
   private static Stream<DynamicTest> cases(Scene template, Stream<Cut> cuts) {
     LocalCatalog catalog = LocalSpark.catalog(template.catalog());
-    Scene scene =
-        new Scene(
-            template.landing(),
-            catalog.name(),
-            template.catalog(),
-            template.commit(),
-            template.formatVersion(),
-            template.first());
+    Scene scene = template.named(catalog.name());
     Rounds rounds = new Rounds(scene.landing());
     Survivor survivor = new Survivor(scene, catalog, rounds);
     return cuts.map(
@@ -141,10 +134,13 @@ class TestKilledBatch {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // what Spark needs of the virtual machine was given to this one
-    java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--") || argument.startsWith("-XX:+Ignore"))
         .forEach(command::add);
     command.addAll(List.of("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    // for a few rows, compiling queries takes longer than running them
+    command.add("-Dspark.sql.codegen.wholeStage=false");
+    command.add("-Dspark.sql.codegen.factoryMode=NO_CODEGEN");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(KilledBatch.class.getName());
     command.addAll(List.of(cut.checkpoint().name(), Integer.toString(cut.time())));

@@ -94,8 +94,15 @@ public final class DeadLetters {
             ? "Set rejects.path to keep them"
             : "They are kept in '" + spec.path() + "'";
     throw RowmarkException.source(
-        ("%d records cannot become rows (%s), and rejects.max-records is %d. Nothing was committed."
+        ("%s (%s), and rejects.max-records is %d. Nothing was committed."
                 + "\n  %s\n%s; correct the source, or raise rejects.max-records to load without them.")
-            .formatted(total, codes, spec.maxRecords(), first, kept));
+            .formatted(
+                total == 1
+                    ? "1 record cannot become a row"
+                    : "%,d records cannot become rows".formatted(total),
+                codes,
+                spec.maxRecords(),
+                first,
+                kept));
   }
 }

@@ -129,7 +129,8 @@ final class RowDecoder {
       throw new RecordRejected(
           "type-mismatch",
           column,
-          "the column's type in the table holds no values of this source type; declare the column's source type");
+          "the table's column is of type %s, which holds no values of source type %s; declare the column's source type, or change the table"
+              .formatted(columns.get(reader.ordinal).type(), reader.source));
     }
     try {
       return decoder.decode(value);

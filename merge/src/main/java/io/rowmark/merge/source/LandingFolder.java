@@ -59,6 +59,23 @@ public final class LandingFolder {
     }
   }
 
+  /** Whether a topic has a folder. */
+  public boolean has(String topic) {
+    Path folder = new Path(root, topic);
+    try {
+      return files.exists(folder);
+    } catch (IOException e) {
+      throw unreadable(folder, topic, e);
+    }
+  }
+
+  private static RowmarkException unreadable(Path folder, String topic, IOException cause) {
+    return RowmarkException.source(
+        "The folder '%s' of topic '%s' cannot be read: %s. Correct its permissions."
+            .formatted(folder, topic, cause.getMessage()),
+        cause);
+  }
+
   /**
    * All data files of a topic, in arrival order. Hidden files (starting with a dot or an
    * underscore), key and header files beside the values, and empty files are left out.
@@ -67,9 +84,6 @@ public final class LandingFolder {
     Path folder = new Path(root, topic);
     List<InputFile> found = new ArrayList<>();
     try {
-      if (!files.exists(folder)) {
-        return found;
-      }
       RemoteIterator<LocatedFileStatus> listing = files.listFiles(folder, true);
       while (listing.hasNext()) {
         FileStatus status = listing.next();
@@ -84,10 +98,7 @@ public final class LandingFolder {
         }
       }
     } catch (IOException e) {
-      throw RowmarkException.source(
-          "The folder '%s' of topic '%s' cannot be read: %s."
-              .formatted(folder, topic, e.getMessage()),
-          e);
+      throw unreadable(folder, topic, e);
     }
     found.sort(ARRIVAL);
     return found;

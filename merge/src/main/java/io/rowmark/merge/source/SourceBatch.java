@@ -12,13 +12,16 @@ import java.util.List;
  * @param id follows from the pipeline and its inputs, so that the same inputs make the same batch
  *     again and a batch that landed is recognized
  * @param tables the tables with new input; empty when nothing is new
+ * @param absentTopics configured topics that have no folder: nothing landed yet, or a wrong name
  */
-public record SourceBatch(String id, List<TableInput> tables) {
+public record SourceBatch(String id, List<TableInput> tables, List<String> absentTopics) {
   public SourceBatch {
+    absentTopics = List.copyOf(absentTopics);
     tables = List.copyOf(tables);
   }
 
-  public static SourceBatch of(String pipeline, List<TableInput> tables) {
+  public static SourceBatch of(
+      String pipeline, List<TableInput> tables, List<String> absentTopics) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       update(digest, pipeline);
@@ -30,7 +33,7 @@ public record SourceBatch(String id, List<TableInput> tables) {
         }
       }
       String id = HexFormat.of().formatHex(digest.digest(), 0, 8);
-      return new SourceBatch(id, tables);
+      return new SourceBatch(id, tables, absentTopics);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every Java platform has SHA-256", e);
     }

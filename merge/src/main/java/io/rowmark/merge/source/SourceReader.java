@@ -22,7 +22,12 @@ public final class SourceReader {
   public SourceBatch next(Ledger ledger) {
     LandingFolder folder = LandingFolder.open(pipeline.source(), hadoop);
     List<TableInput> inputs = new ArrayList<>();
+    List<String> absent = new ArrayList<>();
     for (TableSpec table : pipeline.tables()) {
+      if (!folder.has(table.topic())) {
+        absent.add(table.topic());
+        continue;
+      }
       List<InputFile> fresh =
           folder.list(table.topic()).stream()
               .filter(file -> ledger.isNew(table.table(), file))
@@ -32,7 +37,7 @@ public final class SourceReader {
         inputs.add(new TableInput(table, taken));
       }
     }
-    return SourceBatch.of(pipeline.name(), inputs);
+    return SourceBatch.of(pipeline.name(), inputs, absent);
   }
 
   private static List<InputFile> limited(List<InputFile> files, BatchSpec limits) {
