@@ -18,8 +18,8 @@ import org.scalatest.funsuite.AnyFunSuite
  */
 class TableModelSuite extends AnyFunSuite {
   private val first = Integer.getInteger("rowmark.histories.first", 1).toInt
-  private val count = Integer.getInteger("rowmark.histories", 24).toInt
-  private val batches = Integer.getInteger("rowmark.histories.batches", 4).toInt
+  private val count = Integer.getInteger("rowmark.histories", 20).toInt
+  private val batches = Integer.getInteger("rowmark.histories.batches", 3).toInt
 
   for (seed <- first until first + count) {
     test(s"history $seed ends in the rows of its source after every batch") {
