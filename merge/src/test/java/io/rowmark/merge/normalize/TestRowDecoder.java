@@ -48,15 +48,15 @@ class TestRowDecoder {
 
   @Test
   void anAbsentColumnHasItsInitialDefaultOrNull() {
-    RowDecoder.Decoded decoded =
-        decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x"), null);
+    RowDecoder.Decoded decoded = decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x"), null);
     assertThat(decoded.values()).containsExactly(1L, null, "x", "then");
     assertThat(decoded.unavailable().isEmpty()).isTrue();
   }
 
   @Test
   void aGivenNullIsNotReplacedByTheDefault() {
-    assertThat(decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x", "later", null), null).values())
+    assertThat(
+            decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x", "later", null), null).values())
         .containsExactly(1L, null, "x", null);
   }
 
@@ -98,22 +98,18 @@ class TestRowDecoder {
             });
     assertThatThrownBy(() -> decoder.row(ChangeOp.INSERT, row("must", "x"), null))
         .isInstanceOfSatisfying(
-            RecordRejected.class,
-            rejected -> assertThat(rejected.code()).isEqualTo("key-null"));
+            RecordRejected.class, rejected -> assertThat(rejected.code()).isEqualTo("key-null"));
   }
 
   @Test
   void aKeyIsReadWithoutTheOtherColumns() {
-    assertThat(decoder.key(row("id", 1, "note", "x"), null))
-        .containsExactly(1L, null, null, null);
+    assertThat(decoder.key(row("id", 1, "note", "x"), null)).containsExactly(1L, null, null, null);
     assertThatThrownBy(() -> decoder.key(row("note", "x"), null))
         .isInstanceOfSatisfying(
-            RecordRejected.class,
-            rejected -> assertThat(rejected.code()).isEqualTo("key-missing"));
+            RecordRejected.class, rejected -> assertThat(rejected.code()).isEqualTo("key-missing"));
     assertThatThrownBy(() -> decoder.key(row("id", null), null))
         .isInstanceOfSatisfying(
-            RecordRejected.class,
-            rejected -> assertThat(rejected.code()).isEqualTo("key-null"));
+            RecordRejected.class, rejected -> assertThat(rejected.code()).isEqualTo("key-null"));
   }
 
   @Test
@@ -124,8 +120,7 @@ class TestRowDecoder {
 
   @Test
   void aRejectHoldsNoValue() {
-    assertThatThrownBy(
-            () -> decoder.row(ChangeOp.INSERT, row("id", "secret", "must", "x"), null))
+    assertThatThrownBy(() -> decoder.row(ChangeOp.INSERT, row("id", "secret", "must", "x"), null))
         .isInstanceOf(RecordRejected.class)
         .hasMessageNotContaining("secret");
   }
