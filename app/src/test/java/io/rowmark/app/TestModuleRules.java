@@ -13,8 +13,7 @@ class TestModuleRules {
   static final ArchRule NOTHING_DEPENDS_ON_THE_APP =
       noClasses()
           .that()
-          .resideInAnyPackage(
-              "io.rowmark.formats..", "io.rowmark.index..", "io.rowmark.merge..")
+          .resideInAnyPackage("io.rowmark.formats..", "io.rowmark.index..", "io.rowmark.merge..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.rowmark.app..")

@@ -57,11 +57,11 @@ object DebeziumText {
   }
 
   private def write(json: JsonGenerator, value: Any): Unit = value match {
-    case null => json.writeNull()
-    case text: String => json.writeString(text)
-    case number: Int => json.writeNumber(number)
-    case number: Long => json.writeNumber(number)
-    case flag: Boolean => json.writeBoolean(flag)
+    case null           => json.writeNull()
+    case text: String   => json.writeString(text)
+    case number: Int    => json.writeNumber(number)
+    case number: Long   => json.writeNumber(number)
+    case flag: Boolean  => json.writeBoolean(flag)
     case items: List[_] =>
       json.writeStartArray()
       items.foreach(write(json, _))

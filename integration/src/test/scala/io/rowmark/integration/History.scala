@@ -4,12 +4,13 @@ import java.util.Random
 
 import scala.collection.mutable
 
-/**
- * What one random history is made of; all of it follows from the seed.
- *
- * @param typed how many of 100 records carry their schema
- * @param composite whether the key is (id, code) and not id alone
- */
+/** What one random history is made of; all of it follows from the seed.
+  *
+  * @param typed
+  *   how many of 100 records carry their schema
+  * @param composite
+  *   whether the key is (id, code) and not id alone
+  */
 final case class Settings(
     seed: Long,
     formatVersion: Int,
@@ -61,10 +62,12 @@ final class HistoryMaker(seed: Long) {
 
   private val codes =
     Vector("a", "A", "", "a\u0301", "\u00e1", "\ud83d\ude00", "q\"\\\n", "\u2028", "\uffee", " a")
-  private val keys: Vector[Key] = Vector.tabulate(9) { i =>
-    val id = Array(1L, 2L, 3L, -7L, 1L << 53, (1L << 53) + 1, Long.MaxValue, Long.MinValue, 0L)(i)
-    Key(if (settings.composite) id / (1 + i % 2) else id, codes(random.nextInt(codes.size)))
-  }.distinct
+  private val keys: Vector[Key] = Vector
+    .tabulate(9) { i =>
+      val id = Array(1L, 2L, 3L, -7L, 1L << 53, (1L << 53) + 1, Long.MaxValue, Long.MinValue, 0L)(i)
+      Key(if (settings.composite) id / (1 + i % 2) else id, codes(random.nextInt(codes.size)))
+    }
+    .distinct
 
   private val state = mutable.LinkedHashMap[Key, Body]()
   private val units = mutable.ArrayBuffer[Emitted]()
@@ -242,8 +245,8 @@ final class HistoryMaker(seed: Long) {
         case n if n < 30 => delete()
         case n if n < 36 => keyChange()
         case n if n < 39 => swap()
-        case 39 => if (random.nextInt(3) == 0) truncate()
-        case _ => hot()
+        case 39          => if (random.nextInt(3) == 0) truncate()
+        case _           => hot()
       }
     }
     commitLsn = math.max(commitLsn, eventLsn) + 16 + random.nextInt(500)

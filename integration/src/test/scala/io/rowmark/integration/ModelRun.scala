@@ -155,7 +155,8 @@ final class ModelRun(folder: Path, history: History, catalog: LocalCatalog, prot
   /** Of the decided kind only, one for a data file at the most, and no file without live rows. */
   private def checkDeletes(table: Table): Unit =
     Using.resource(table.newScan().planFiles()) { tasks =>
-      val format = if (TableUtil.formatVersion(table) >= 3) FileFormat.PUFFIN else FileFormat.PARQUET
+      val format =
+        if (TableUtil.formatVersion(table) >= 3) FileFormat.PUFFIN else FileFormat.PARQUET
       tasks.asScala.foreach { task =>
         val deletes = task.deletes.asScala
         assert(deletes.size <= 1, s"deletes of ${task.file.location}: $deletes")

@@ -10,16 +10,15 @@ import io.rowmark.app.embedded.EmbeddedCatalog
 import io.rowmark.index.testing.LocalSpark
 import org.scalatest.funsuite.AnyFunSuite
 
-/**
- * The whole pipeline against a plain map: random histories of a source table, cut at random into
- * files and batches. After every batch the table must hold the map's rows, and the index, the
- * deletes, the row ids and the ledger must be right. `-Drowmark.histories=500` runs more of them,
- * `-Drowmark.histories.first=1234` begins at another seed: the number in the test's name.
- */
+/** The whole pipeline against a plain map: random histories of a source table, cut at random into
+  * files and batches. After every batch the table must hold the map's rows, and the index, the
+  * deletes, the row ids and the ledger must be right. `-Drowmark.histories=500` runs more of them,
+  * `-Drowmark.histories.first=1234` begins at another seed: the number in the test's name.
+  */
 class TableModelSuite extends AnyFunSuite {
   private val first = Integer.getInteger("rowmark.histories.first", 1).toInt
-  private val count = Integer.getInteger("rowmark.histories", 24).toInt
-  private val batches = Integer.getInteger("rowmark.histories.batches", 4).toInt
+  private val count = Integer.getInteger("rowmark.histories", 20).toInt
+  private val batches = Integer.getInteger("rowmark.histories.batches", 3).toInt
 
   for (seed <- first until first + count) {
     test(s"history $seed ends in the rows of its source after every batch") {

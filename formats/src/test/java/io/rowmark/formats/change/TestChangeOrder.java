@@ -17,7 +17,8 @@ class TestChangeOrder {
     for (int i = 1; i < ascending.length; i++) {
       byte[] lower = ChangeOrder.encode(1, ascending[i - 1]);
       byte[] higher = ChangeOrder.encode(1, ascending[i]);
-      assertThat(compare(lower, higher)).as("%d below %d", ascending[i - 1], ascending[i])
+      assertThat(compare(lower, higher))
+          .as("%d below %d", ascending[i - 1], ascending[i])
           .isEqualTo(-1);
     }
   }

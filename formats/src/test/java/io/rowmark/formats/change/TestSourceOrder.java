@@ -66,7 +66,8 @@ class TestSourceOrder {
   void numbersBeyondDoublesKeepEveryDigit() {
     String lower = "9007199254740992";
     String higher = "9007199254740993";
-    assertThat(shown(block("connector", "postgresql", "sequence", "[\"" + lower + "\",\"1\"]"), null))
+    assertThat(
+            shown(block("connector", "postgresql", "sequence", "[\"" + lower + "\",\"1\"]"), null))
         .isEqualTo("1/" + lower + "/1/0");
     byte[] one = stream(block("connector", "oracle", "commit_scn", lower, "scn", "1"), null);
     byte[] two = stream(block("connector", "oracle", "commit_scn", higher, "scn", "1"), null);

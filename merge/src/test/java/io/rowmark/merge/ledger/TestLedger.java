@@ -36,8 +36,20 @@ class TestLedger {
 
   private static LedgerEntry entry(String input, Status status) {
     return new LedgerEntry(
-        "b1", "shop.orders", input, 10, LANDED, 5, 1, new byte[] {1, 2}, null, status, 7L, null,
-        status == Status.INTENT ? "{}" : null, LANDED);
+        "b1",
+        "shop.orders",
+        input,
+        10,
+        LANDED,
+        5,
+        1,
+        new byte[] {1, 2},
+        null,
+        status,
+        7L,
+        null,
+        status == Status.INTENT ? "{}" : null,
+        LANDED);
   }
 
   private static InputFile file(String name, long size) {

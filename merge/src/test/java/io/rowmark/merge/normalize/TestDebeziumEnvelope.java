@@ -83,7 +83,9 @@ class TestDebeziumEnvelope {
   @Test
   void theSchemaMayComeAfterThePayloadOrBeNull() {
     assertThat(
-            event("{\"payload\":{\"op\":\"c\",\"after\":{\"id\":1}},\"schema\":%s}".formatted(SCHEMA))
+            event(
+                    "{\"payload\":{\"op\":\"c\",\"after\":{\"id\":1}},\"schema\":%s}"
+                        .formatted(SCHEMA))
                 .fields())
         .hasSize(2);
     assertThat(event("{\"schema\":null,\"payload\":{\"op\":\"c\",\"after\":{\"id\":1}}}").fields())
@@ -115,7 +117,11 @@ class TestDebeziumEnvelope {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{", "{\"op\":\"c\"", "{\"op\":c}", "{\"op\":\"c\",\"after\":{\"id\":1}} x", "{'op':'c'}"
+        "{",
+        "{\"op\":\"c\"",
+        "{\"op\":c}",
+        "{\"op\":\"c\",\"after\":{\"id\":1}} x",
+        "{'op':'c'}"
       })
   void brokenJsonIsRefused(String line) {
     assertThat(bad(line)).isEqualTo("malformed-json");

@@ -53,8 +53,7 @@ class TestJsonValues {
   @Test
   void nestedValuesKeepTheirOrder() throws IOException {
     assertThat(read("{\"b\":[1,null,\"x\"],\"a\":{\"c\":true}}"))
-        .isEqualTo(
-            Map.of("b", java.util.Arrays.asList(1, null, "x"), "a", Map.of("c", true)));
+        .isEqualTo(Map.of("b", java.util.Arrays.asList(1, null, "x"), "a", Map.of("c", true)));
     assertThat(((Map<?, ?>) read("{\"b\":1,\"a\":2}")).keySet().stream().toList())
         .isEqualTo(List.of("b", "a"));
   }

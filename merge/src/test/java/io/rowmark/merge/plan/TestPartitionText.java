@@ -49,8 +49,14 @@ class TestPartitionText {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "bucket(id)", "zorder(id)", "days(id)", "nothing", "bucket(16, nothing)", "bucket(0, id)",
-        "bucket(99999999999, id)", ""
+        "bucket(id)",
+        "zorder(id)",
+        "days(id)",
+        "nothing",
+        "bucket(16, nothing)",
+        "bucket(0, id)",
+        "bucket(99999999999, id)",
+        ""
       })
   void whatDoesNotWorkIsNamed(String text) {
     assertThatThrownBy(() -> parse(text))

@@ -84,8 +84,7 @@ class TestLandingFolder {
 
   @Test
   void theStartOffsetIsReadFromTheName() {
-    assertThat(LandingFolder.startOffset("t/partition=0/a.b+c+0+0000000042.json.gz"))
-        .isEqualTo(42);
+    assertThat(LandingFolder.startOffset("t/partition=0/a.b+c+0+0000000042.json.gz")).isEqualTo(42);
     assertThat(LandingFolder.startOffset("t/a+42.json")).isNull();
     assertThat(LandingFolder.startOffset("t/a.json")).isNull();
   }
