@@ -17,7 +17,7 @@ import org.scalatest.funsuite.AnyFunSuite
   */
 class TableModelSuite extends AnyFunSuite {
   private val first = Integer.getInteger("rowmark.histories.first", 1).toInt
-  private val count = Integer.getInteger("rowmark.histories", 20).toInt
+  private val count = Integer.getInteger("rowmark.histories", 6).toInt
   private val batches = Integer.getInteger("rowmark.histories.batches", 3).toInt
 
   for (seed <- first until first + count) {

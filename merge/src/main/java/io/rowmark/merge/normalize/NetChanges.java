@@ -67,11 +67,11 @@ public final class NetChanges {
   /**
    * The net changes of normalized events.
    *
+   * @param changes of {@link #changes}, or some of them
    * @param table columns of the target; key columns among them
    */
-  public static Dataset<Row> of(NormalizedTable normalized, Schema table) {
+  public static Dataset<Row> of(NormalizedTable normalized, Dataset<Row> changes, Schema table) {
     TableSpec spec = normalized.input().spec();
-    Dataset<Row> changes = changes(normalized);
     if (spec.mode() == TableSpec.Mode.APPEND_ONLY) {
       return appended(changes, table);
     }
@@ -92,7 +92,7 @@ public final class NetChanges {
   }
 
   /** Changes after the last truncate, if there is one that applies. */
-  private static Dataset<Row> changes(NormalizedTable normalized) {
+  public static Dataset<Row> changes(NormalizedTable normalized) {
     Dataset<Row> changes =
         normalized.events().filter(col(EventRows.KIND).equalTo(EventRows.CHANGE));
     Point truncate = normalized.summary().truncate();

@@ -59,6 +59,11 @@ public record NormalizedTable(
     return summary.lastOrder();
   }
 
+  /** Whether any event leaves values out, which have to come from an earlier row. */
+  public boolean hasGaps() {
+    return summary.gaps() > 0;
+  }
+
   /** Whether the input holds a truncate. */
   public boolean truncates() {
     return summary.truncate() != null;

@@ -38,6 +38,7 @@ final class SliceEvents implements Iterator<Row> {
   private byte @Nullable [] firstOrder;
   private byte @Nullable [] lastOrder;
   private @Nullable Point truncate;
+  private long gaps;
   private long insertsWithGaps;
 
   private @Nullable Slice slice;
@@ -84,6 +85,7 @@ final class SliceEvents implements Iterator<Row> {
         firstOrder,
         lastOrder,
         truncate,
+        gaps,
         insertsWithGaps,
         decoder.seen().typed(),
         decoder.seen().inferred());
@@ -163,8 +165,9 @@ final class SliceEvents implements Iterator<Row> {
     RowDecoder.Decoded decoded =
         decoder.row(event.op(), Objects.requireNonNull(event.after()), event.fields());
     byte op = event.op() == ChangeOp.INSERT ? EventRows.INSERT : EventRows.UPDATE;
-    if (op == EventRows.INSERT && !decoded.unavailable().isEmpty()) {
-      insertsWithGaps++;
+    if (!decoded.unavailable().isEmpty()) {
+      gaps++;
+      insertsWithGaps += op == EventRows.INSERT ? 1 : 0;
     }
     return EventRows.change(op, order, at.file(), place, decoded.unavailable(), decoded.values());
   }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstOrder lowest order; null when no event has one
  * @param lastOrder highest order
  * @param truncate the last truncate; null if there was none
+ * @param gaps events with unavailable values
  * @param insertsWithGaps inserts with unavailable values, which only a change of key explains
  * @param typed columns as the events' own schemas describe them
  * @param inferred columns that events without schema have and the table does not hold
@@ -32,13 +33,14 @@ record SliceSummary(
     byte @Nullable [] firstOrder,
     byte @Nullable [] lastOrder,
     @Nullable Point truncate,
+    long gaps,
     long insertsWithGaps,
     List<SourceField> typed,
     List<SourceField> inferred)
     implements Serializable {
 
   static final SliceSummary EMPTY =
-      new SliceSummary(Map.of(), Map.of(), Map.of(), null, null, null, 0, List.of(), List.of());
+      new SliceSummary(Map.of(), Map.of(), Map.of(), null, null, null, 0, 0, List.of(), List.of());
 
   /** Records of one file. */
   record FileCounts(long events, long rejects) implements Serializable {
@@ -82,6 +84,7 @@ record SliceSummary(
         lower(firstOrder, other.firstOrder),
         higher(lastOrder, other.lastOrder),
         theirs == null ? truncate : Point.later(truncate, theirs),
+        gaps + other.gaps,
         insertsWithGaps + other.insertsWithGaps,
         new ArrayList<>(bothTyped),
         joined(inferred, other.inferred));

@@ -48,6 +48,15 @@ record NetExtent(long rows, long bases, @Nullable Object lowest, @Nullable Objec
         ranged ? found.get(3) : null);
   }
 
+  /** The extent of plain keys, in columns {@code k0, k1, …}. */
+  static NetExtent ofKeys(Dataset<Row> keys, KeySpec key) {
+    Column leading = col(IndexScan.keyName(0));
+    Row found = keys.agg(count(lit(1)), min(leading), max(leading)).first();
+    boolean ranged = isRangeSafe(key.columns().get(0).type());
+    return new NetExtent(
+        found.getLong(0), 0, ranged ? found.get(1) : null, ranged ? found.get(2) : null);
+  }
+
   /**
    * Whether Iceberg may skip files by a range of this type. Not for uuid: Iceberg 1.12 compares its
    * bounds with sign and would skip files that hold the key (iceberg issue 14216).

@@ -51,11 +51,16 @@ public final class PositionResolver {
    *     entries for one key
    */
   public ResolvedTable resolve(IndexedTable names, OpenTable table, NormalizedTable normalized) {
+    IndexScan scan = scan(names, table);
+    Dataset<Row> changes = NetChanges.changes(normalized);
+    if (normalized.hasGaps() && scan != null) {
+      changes = new AppliedChanges(names, table).without(changes, scan);
+    }
     Dataset<Row> net =
-        NetChanges.of(normalized, table.table().schema()).persist(StorageLevel.MEMORY_AND_DISK());
+        NetChanges.of(normalized, changes, table.table().schema())
+            .persist(StorageLevel.MEMORY_AND_DISK());
     List<Dataset<Row>> kept = new ArrayList<>(List.of(net));
     NetExtent extent = NetExtent.of(net, table.key());
-    IndexScan scan = scan(names, table);
     Truncation truncation = truncation(table, normalized, scan, kept);
     if (truncation instanceof Truncation.Everything) {
       scan = null;
