@@ -64,9 +64,10 @@ class TestLandingFolder {
   }
 
   @Test
-  void aTopicWithoutFolderHasNoFiles() throws IOException {
+  void aTopicWithoutFolderIsTold() throws IOException {
     land("other/x.json", "{}");
-    assertThat(names("t")).isEmpty();
+    assertThat(open(root).has("t")).isFalse();
+    assertThat(open(root).has("other")).isTrue();
   }
 
   @Test
