@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A batch is killed with signal 9 at each point where it can be cut off; the next run must end what
  * was begun. Each case works on the tables that the case before left, so that rounds pile up.
  */
+@Tag("long")
 class TestKilledBatch {
   @TempDir private static Path folder;
   private static EmbeddedCatalog embedded;

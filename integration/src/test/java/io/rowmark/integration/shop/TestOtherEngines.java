@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.io.CloseableIterable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** PyIceberg and DuckDB read the same typed values as PostgreSQL had, on both format versions. */
+@Tag("long")
 class TestOtherEngines {
   @TempDir private Path folder;
 

@@ -9,11 +9,13 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Partitioned tables, with rows that change their partition, end as their sources did. */
+@Tag("long")
 class TestPartitionedShop {
   private static final List<String> TABLES = List.of("customers", "order_items");
   private static final List<String> SETTINGS =

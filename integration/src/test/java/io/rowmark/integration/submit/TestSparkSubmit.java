@@ -24,10 +24,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The shaded jar and the sample configuration, as a user submits them. */
+@Tag("long")
 class TestSparkSubmit {
   private static final Path CAPTURE =
       SparkSubmit.project().resolve("integration/data/debezium-postgres");
