@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The captured stream ends in the tables that PostgreSQL had, value by value, whatever the format
  * version, the commit protocol and the cut into batches.
  */
+@Tag("long")
 class TestShopStream {
   private static final List<String> SMALL =
       List.of("customers", "order_items", "sessions", "type_zoo");
