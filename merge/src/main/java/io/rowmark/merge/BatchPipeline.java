@@ -6,7 +6,6 @@ import io.rowmark.merge.StepListener.Checkpoint;
 import io.rowmark.merge.StepListener.Step;
 import io.rowmark.merge.commit.CommitOutcome;
 import io.rowmark.merge.commit.RefusedFiles;
-import io.rowmark.merge.ledger.Ledger;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.report.BatchReport.Outcome;
@@ -136,10 +135,5 @@ public final class BatchPipeline {
       report.outcome(Outcome.COMMITTED);
     }
     return outcome;
-  }
-
-  /** The ledger as it is now, for status displays. */
-  public Ledger ledger() {
-    return new BatchSteps(pipeline, spark, catalog, listener).ledger();
   }
 }

@@ -89,7 +89,7 @@ public final class AtomicCommit implements CommitProtocol {
     } catch (RuntimeException e) {
       LOG.warn(
           "Batch {}: the catalog's answer was lost, looking for the batch", batch.batchId(), e);
-      return afterLostAnswer(batch, changes, e);
+      return afterLostAnswer(changes, e);
     }
     CommitOutcome outcome = afterSuccess(changes);
     listener.reached(Checkpoint.BATCH_COMMITTED);
@@ -162,8 +162,7 @@ public final class AtomicCommit implements CommitProtocol {
     };
   }
 
-  private CommitOutcome afterLostAnswer(
-      StagedBatch batch, List<StagedChange> changes, RuntimeException cause) {
+  private CommitOutcome afterLostAnswer(List<StagedChange> changes, RuntimeException cause) {
     String reason =
         cause instanceof CommitStateUnknownException && cause.getCause() != null
             ? String.valueOf(cause.getCause().getMessage())
@@ -172,7 +171,8 @@ public final class AtomicCommit implements CommitProtocol {
       Presence seen = look(changes);
       return switch (seen) {
         case ALL -> new CommitOutcome.Committed();
-        case NONE_AND_OVERTAKEN -> new CommitOutcome.Refused(reason, batch.tables());
+        // the request may still reach a server that is not atomic: its files stay
+        case NONE_AND_OVERTAKEN -> new CommitOutcome.Refused(reason, List.of());
         case NONE -> new CommitOutcome.Unknown(reason);
         case SOME -> new CommitOutcome.Torn(reason + "; " + describe(changes));
       };
