@@ -2,6 +2,7 @@ package io.rowmark.app.config;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import io.rowmark.formats.failure.NearestName;
 import io.rowmark.formats.failure.RowmarkException;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,5 +1,7 @@
 package io.rowmark.formats.delete;
 
+import java.util.Locale;
+
 /**
  * The ways in which Iceberg can record a deleted row, cheapest for the writer first (Iceberg table
  * spec, "Delete Formats").
@@ -11,6 +13,11 @@ public enum DeleteFormat {
   POSITION,
   /** Format version 3: one bitmap per data file in a Puffin file. */
   DELETION_VECTOR;
+
+  /** As written in configurations, capability data and reports. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 
   /** The positional format of a table: version 3 allows new deletion vectors only. */
   public static DeleteFormat positional(int formatVersion) {

@@ -1,15 +1,15 @@
-package io.rowmark.app.config;
+package io.rowmark.formats.failure;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the name that a misspelt one was probably meant to be. */
-final class NearestName {
+public final class NearestName {
   private NearestName() {}
 
   /** The known name with the fewest edits, if they are fewer than half of the name. */
-  static Optional<String> of(String misspelt, Collection<String> known) {
+  public static Optional<String> of(String misspelt, Collection<String> known) {
     return known.stream()
         .min(
             Comparator.<String>comparingInt(name -> distance(misspelt, name))
