@@ -2,7 +2,7 @@ package io.rowmark.formats.delete
 
 import java.util.{Set => JSet}
 
-import scala.collection.JavaConverters._
+import scala.jdk.CollectionConverters._
 
 import io.rowmark.formats.capability.CapabilityData
 import io.rowmark.formats.capability.DeclaredReader
