@@ -15,12 +15,13 @@ final class Conflicts {
   static List<Conflict> of(List<Ruling> rulings) {
     Map<Party, Set<DeleteFormat>> excluded = new LinkedHashMap<>();
     for (Ruling ruling : rulings) {
+      Set<DeleteFormat> formats =
+          excluded.computeIfAbsent(ruling.party(), party -> EnumSet.noneOf(DeleteFormat.class));
       if (ruling.rulesOut()) {
-        excluded
-            .computeIfAbsent(ruling.party(), party -> EnumSet.noneOf(DeleteFormat.class))
-            .add(ruling.format());
+        formats.add(ruling.format());
       }
     }
+    excluded.values().removeIf(Set::isEmpty);
     List<List<Party>> minimal = new ArrayList<>();
     // In a smallest group each party rules out a format that no other does: no more than formats.
     for (int size = 1; size <= DeleteFormat.values().length; size++) {

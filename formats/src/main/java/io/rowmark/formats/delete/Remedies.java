@@ -42,9 +42,17 @@ final class Remedies {
                 found.stream().noneMatch(other -> !other.equals(steps) && steps.containsAll(other)))
         .map(this::remedy)
         .sorted(
-            Comparator.<Remedy>comparingInt(remedy -> remedy.steps().size())
+            Comparator.comparingLong(Remedies::losses)
+                .thenComparingInt(remedy -> remedy.steps().size())
                 .thenComparing(Remedy::format))
         .toList();
+  }
+
+  /** How much of what the user has would be given up. */
+  private static long losses(Remedy remedy) {
+    return remedy.steps().stream()
+        .filter(step -> step instanceof Remedy.DropReader || step instanceof Remedy.ChangeCatalog)
+        .count();
   }
 
   private Remedy remedy(Set<Remedy.Step> steps) {
@@ -154,7 +162,8 @@ final class Remedies {
       if (version != null
           && (held == null || version.compareTo(held) > 0)
           && row.deletes(format).value().usable(allowed)
-          && (TargetVersion.of(request, format) < 3 || row.formatV3().value().usable(allowed))) {
+          && (TargetVersion.toRead(request, format) < 3
+              || row.formatV3().value().usable(allowed))) {
         return Optional.of(new Remedy.RaiseReader(reader, version, row.release()));
       }
     }
@@ -169,7 +178,7 @@ final class Remedies {
       Stated<Support> formatV3) {
     Set<String> allowed = request.audience().allowedOf(product);
     List<Stated<Support>> concerned = new ArrayList<>(List.of(deletes.apply(format)));
-    if (TargetVersion.of(request, format) >= 3) {
+    if (TargetVersion.toRead(request, format) >= 3) {
       concerned.add(formatV3);
     }
     List<Remedy.Step> steps = new ArrayList<>();

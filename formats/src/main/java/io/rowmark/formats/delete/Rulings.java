@@ -153,7 +153,7 @@ final class Rulings {
         deciding(
             catalog.deletes(format),
             catalog.formatV3(),
-            TargetVersion.of(request, format),
+            TargetVersion.toRead(request, format),
             request.audience().allowedOf(catalog.name())));
   }
 
@@ -166,7 +166,7 @@ final class Rulings {
         deciding(
             capability.deletes(format),
             capability.formatV3(),
-            TargetVersion.of(request, format),
+            TargetVersion.toRead(request, format),
             request.audience().allowedOf(reader.engine())));
   }
 

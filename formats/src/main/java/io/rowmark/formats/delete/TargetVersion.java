@@ -25,4 +25,13 @@ final class TargetVersion {
         ? Math.max(least, table.formatVersion())
         : least;
   }
+
+  /**
+   * The format version that readers and the catalog are asked about. Position deletes are not
+   * written beyond version 2: where the table or a setting stands for a newer one, it is that which
+   * rules them out, and not who cannot read it.
+   */
+  static int toRead(DeleteRequest request, DeleteFormat format) {
+    return format == DeleteFormat.POSITION ? first(format) : of(request, format);
+  }
 }
