@@ -64,6 +64,15 @@ public final class IndexTables {
     return Optional.of(table);
   }
 
+  /** Whether there is an index table of this name; another table of the name does not count. */
+  public static boolean exists(Catalog catalog, TableIdentifier index) {
+    try {
+      return catalog.loadTable(index).properties().containsKey(IndexLayout.MARK);
+    } catch (NoSuchTableException e) {
+      return false;
+    }
+  }
+
   /** What a loaded index table claims. */
   public static IndexState state(Table index) {
     return new IndexState(index, coverage(index));

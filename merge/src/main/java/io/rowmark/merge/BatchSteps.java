@@ -17,6 +17,7 @@ import io.rowmark.merge.normalize.DeadLetters;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.normalize.Normalizer;
 import io.rowmark.merge.normalize.Reject;
+import io.rowmark.merge.plan.Namespaces;
 import io.rowmark.merge.plan.OpenTable;
 import io.rowmark.merge.plan.TableOpener;
 import io.rowmark.merge.plan.TableShape;
@@ -80,7 +81,7 @@ final class BatchSteps {
   }
 
   Ledger ledger() {
-    opener.createNamespace(ledgerName.namespace());
+    Namespaces.create(catalog, ledgerName.namespace());
     return Ledger.open(catalog, ledgerName);
   }
 

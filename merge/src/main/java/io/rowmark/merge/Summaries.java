@@ -2,6 +2,7 @@ package io.rowmark.merge;
 
 import io.rowmark.merge.commit.CommitOutcome;
 import io.rowmark.merge.normalize.NormalizedTable;
+import io.rowmark.merge.resolve.ResolveCounts;
 import io.rowmark.merge.resolve.ResolvedTable;
 import io.rowmark.merge.source.SourceBatch;
 import io.rowmark.merge.stage.StagedBatch;
@@ -39,17 +40,30 @@ final class Summaries {
     long updates = tables.stream().mapToLong(table -> table.counts().updates()).sum();
     long deletes = tables.stream().mapToLong(table -> table.counts().deletes()).sum();
     long files = tables.stream().mapToLong(table -> table.touchedData().size()).sum();
-    return "%,d inserts, %,d updates, %,d deletes in %,d data files"
-        .formatted(inserts, updates, deletes, files);
+    long unseen = tables.stream().mapToLong(table -> unseen(table.counts())).sum();
+    String found =
+        "%,d inserts, %,d updates, %,d deletes in %,d data files"
+            .formatted(inserts, updates, deletes, files);
+    return unseen == 0 ? found : found + ", %,d changes without lookup".formatted(unseen);
+  }
+
+  private static long unseen(ResolveCounts counts) {
+    return counts.putsUnseen() + counts.removalsUnseen();
   }
 
   static String ofWritten(List<WrittenTable> tables) {
     long data = tables.stream().mapToLong(table -> table.dataFiles().size()).sum();
     long deletes = tables.stream().mapToLong(table -> table.dataDeletes().size()).sum();
     long runs = tables.stream().mapToLong(table -> table.indexFiles().size()).sum();
+    long byKey = tables.stream().mapToLong(table -> table.keyDeletes().size()).sum();
     long bytes = tables.stream().mapToLong(WrittenTable::bytes).sum();
-    return "%,d data files, %,d files with new deletes, %,d index files, %,d bytes"
-        .formatted(data, deletes, runs, bytes);
+    return "%,d data files, %,d files with new deletes, %s%,d index files, %,d bytes"
+        .formatted(
+            data,
+            deletes,
+            byKey == 0 ? "" : "%,d equality delete files, ".formatted(byKey),
+            runs,
+            bytes);
   }
 
   static String ofStaged(StagedBatch batch) {

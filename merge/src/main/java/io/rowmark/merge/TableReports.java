@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.iceberg.DeleteFile;
 
 /** What a committed batch did to each table, for the report. */
 final class TableReports {
@@ -62,16 +63,25 @@ final class TableReports {
     counts.put("updates", resolved.updates());
     counts.put("deletes", resolved.deletes());
     counts.put("deletes-of-unknown-keys", resolved.unknownDeletes());
+    counts.put("puts-without-lookup", resolved.putsUnseen());
+    counts.put("deletes-without-lookup", resolved.removalsUnseen());
     counts.put("stale-changes", resolved.stale());
     counts.put("filled-from-old-rows", resolved.filled());
     counts.put("data-files-added", (long) written.dataFiles().size());
     counts.put("data-bytes-added", WrittenTable.bytes(written.dataFiles()));
     counts.put("data-files-with-new-deletes", (long) written.dataDeletes().size());
     counts.put("data-files-emptied", emptied(written.dataDeletes()));
+    counts.put("equality-delete-files-added", (long) written.keyDeletes().size());
+    counts.put("equality-delete-bytes-added", WrittenTable.bytes(written.keyDeletes()));
+    counts.put("equality-deletes-added", records(written.keyDeletes()));
     counts.put("index-files-added", (long) written.indexFiles().size());
     counts.put("index-bytes-added", WrittenTable.bytes(written.indexFiles()));
     counts.put("index-files-with-new-deletes", (long) written.indexDeletes().size());
     return counts;
+  }
+
+  private static long records(List<DeleteFile> deletes) {
+    return deletes.stream().mapToLong(DeleteFile::recordCount).sum();
   }
 
   private static long emptied(List<FileDeletes> deletes) {

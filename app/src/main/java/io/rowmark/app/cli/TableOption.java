@@ -3,9 +3,10 @@ package io.rowmark.app.cli;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.TableSpec;
+import io.rowmark.merge.spec.WantedDeletes;
 import picocli.CommandLine.Option;
 
-/** The option that names one keyed table of a configuration. */
+/** The option that names one table of a configuration that has an index. */
 final class TableOption {
   @Option(
       names = "--table",
@@ -15,7 +16,7 @@ final class TableOption {
   private String table = "";
 
   /**
-   * @throws RowmarkException CONFIG when the configuration has no such keyed table
+   * @throws RowmarkException CONFIG when the configuration has no such table, or it has no index
    */
   TableSpec checked(AppConfig config) {
     TableSpec spec =
@@ -34,11 +35,20 @@ final class TableOption {
                                         .map(TableSpec::table)
                                         .toList()))));
     return switch (spec.mode()) {
-      case KEYED -> spec;
+      case KEYED -> indexed(spec);
       case APPEND_ONLY ->
           throw RowmarkException.config(
               "Table %s is append-only: it has no key and so no index. Name a keyed table."
                   .formatted(table));
     };
+  }
+
+  private static TableSpec indexed(TableSpec spec) {
+    if (spec.deletes() == WantedDeletes.EQUALITY) {
+      throw RowmarkException.config(
+          "Table %s has no index: equality deletes (delete-format = equality) need none. Name a table with another delete-format."
+              .formatted(spec.table()));
+    }
+    return spec;
   }
 }

@@ -3,6 +3,7 @@ package io.rowmark.app.config;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
+import io.rowmark.merge.spec.WantedDeletes;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -51,7 +52,8 @@ final class TableNames {
     }
     for (TableSpec table : pipeline.tables()) {
       String index = table.table() + pipeline.index().suffix();
-      if (table.mode() == TableSpec.Mode.KEYED) {
+      boolean indexed = table.deletes() != WantedDeletes.EQUALITY;
+      if (table.mode() == TableSpec.Mode.KEYED && indexed) {
         claim(uses, index, "the index of table " + table.table(), table, tables);
       }
     }

@@ -6,6 +6,7 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.merge.spec.TableSpec;
+import io.rowmark.merge.spec.WantedDeletes;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,8 @@ record TableReader(Function<String, SourceType> types) {
         formatVersion(settings),
         settings.properties("properties"),
         settings.choice("schema-policy", TableSpec.SchemaPolicy.class),
-        settings.choice("truncate-policy", TableSpec.TruncatePolicy.class));
+        settings.choice("truncate-policy", TableSpec.TruncatePolicy.class),
+        settings.choice("delete-format", WantedDeletes.class));
   }
 
   private static List<String> key(String table, TableSpec.Mode mode, Section settings) {

@@ -83,14 +83,13 @@ record TableOverview(List<Line> lines) {
     String prefix = pipeline.catalog().name() + ".";
     long rows = session.table(prefix + table.table()).count();
     Files files = files(catalog, table.table());
-    return switch (table.mode()) {
-      case APPEND_ONLY -> new Line(table.table(), rows, files, 0, 0);
-      case KEYED -> {
-        String index = table.table() + pipeline.index().suffix();
-        long entries = session.table(prefix + index).where("data_file is not null").count();
-        yield new Line(table.table(), rows, files, entries, files(catalog, index).bytes());
-      }
-    };
+    String index = table.table() + pipeline.index().suffix();
+    boolean keyed = table.mode() == TableSpec.Mode.KEYED;
+    if (!keyed || !catalog.tableExists(TableIdentifier.parse(index))) {
+      return new Line(table.table(), rows, files, 0, 0);
+    }
+    long entries = session.table(prefix + index).where("data_file is not null").count();
+    return new Line(table.table(), rows, files, entries, files(catalog, index).bytes());
   }
 
   private static Files files(Catalog catalog, String name) {

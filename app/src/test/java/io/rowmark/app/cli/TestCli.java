@@ -288,6 +288,28 @@ class TestCli {
   }
 
   @Test
+  void aTableWithEqualityDeletesHasNoIndexToVerifyOrBuild() {
+    for (String command : List.of("verify", "build")) {
+      RecordedEngine engine = RecordedEngine.working();
+      Cli.Ended ended =
+          run(
+              engine,
+              "index",
+              command,
+              "--config",
+              config,
+              "--table",
+              "shop.customers",
+              "--set",
+              "tables.\"shop.customers\".delete-format=equality");
+      assertThat(ended.exitCode()).isEqualTo(3);
+      assertThat(engine.asked).isEmpty();
+      assertThat(err.toString())
+          .contains("Table shop.customers has no index: equality deletes (delete-format =");
+    }
+  }
+
+  @Test
   void verifyFailsOnADifferenceAndListsExamples() {
     RecordedEngine engine =
         RecordedEngine.verifying(

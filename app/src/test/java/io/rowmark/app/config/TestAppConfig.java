@@ -15,6 +15,7 @@ import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
+import io.rowmark.merge.spec.WantedDeletes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ class TestAppConfig {
         properties { write.target-file-size-bytes = 1000, a = b }
         schema-policy = fail
         truncate-policy = ignore
+        delete-format = position
       }
       tables {
         "a.b.history" {}
@@ -58,6 +60,7 @@ class TestAppConfig {
           properties { a = c }
           schema-policy = ignore
           truncate-policy = fail
+          delete-format = equality
         }
       }
       ledger.table = "ops.ledger"
@@ -91,7 +94,8 @@ class TestAppConfig {
             3,
             Map.of(),
             TableSpec.SchemaPolicy.EVOLVE,
-            TableSpec.TruncatePolicy.APPLY);
+            TableSpec.TruncatePolicy.APPLY,
+            WantedDeletes.AUTO);
     assertThat(read)
         .isEqualTo(
             new AppConfig(
@@ -131,7 +135,8 @@ class TestAppConfig {
             2,
             Map.of("write.target-file-size-bytes", "1000", "a", "b"),
             TableSpec.SchemaPolicy.FAIL,
-            TableSpec.TruncatePolicy.IGNORE);
+            TableSpec.TruncatePolicy.IGNORE,
+            WantedDeletes.POSITION);
     TableSpec customers =
         new TableSpec(
             "customers",
@@ -147,7 +152,8 @@ class TestAppConfig {
             3,
             Map.of("write.target-file-size-bytes", "1000", "a", "c"),
             TableSpec.SchemaPolicy.IGNORE,
-            TableSpec.TruncatePolicy.FAIL);
+            TableSpec.TruncatePolicy.FAIL,
+            WantedDeletes.EQUALITY);
     assertThat(read)
         .isEqualTo(
             new AppConfig(

@@ -4,6 +4,7 @@ import io.rowmark.formats.failure.RowmarkException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.iceberg.DeleteFile;
@@ -30,6 +31,8 @@ public final class LiveFiles {
   /** Plans a full scan of a snapshot; null stands for a table without one. */
   public static LiveFiles at(Table table, @Nullable Snapshot snapshot) {
     Map<String, LiveFile> files = new LinkedHashMap<>();
+    // an equality delete applies to many data files: one copy serves all
+    Map<String, DeleteFile> deletes = new HashMap<>();
     if (snapshot != null) {
       try (CloseableIterable<FileScanTask> tasks =
           table.newScan().useSnapshot(snapshot.snapshotId()).ignoreResiduals().planFiles()) {
@@ -37,7 +40,9 @@ public final class LiveFiles {
           LiveFile live =
               new LiveFile(
                   task.file().copyWithoutStats(),
-                  task.deletes().stream().map(DeleteFile::copy).toList());
+                  task.deletes().stream()
+                      .map(file -> deletes.computeIfAbsent(place(file), key -> file.copy()))
+                      .toList());
           files.put(live.path(), live);
         }
       } catch (IOException e) {
@@ -45,6 +50,11 @@ public final class LiveFiles {
       }
     }
     return new LiveFiles(table.name(), files);
+  }
+
+  /** Several deletion vectors may lie in one file. */
+  private static String place(DeleteFile file) {
+    return file.location() + '@' + file.contentOffset();
   }
 
   /**

@@ -19,6 +19,7 @@ import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
+import io.rowmark.merge.spec.WantedDeletes;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -227,7 +228,8 @@ public final class OrdersBenchmark {
             3,
             Map.of(),
             TableSpec.SchemaPolicy.EVOLVE,
-            TableSpec.TruncatePolicy.APPLY);
+            TableSpec.TruncatePolicy.APPLY,
+            WantedDeletes.AUTO);
     PipelineSpec pipeline =
         new PipelineSpec(
             "bench-" + table,

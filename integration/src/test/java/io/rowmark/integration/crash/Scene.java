@@ -11,6 +11,7 @@ import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
 import io.rowmark.merge.spec.TableSpec.Mode;
+import io.rowmark.merge.spec.WantedDeletes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,7 +76,8 @@ record Scene(
         formatVersion,
         Map.of(),
         TableSpec.SchemaPolicy.EVOLVE,
-        TableSpec.TruncatePolicy.APPLY);
+        TableSpec.TruncatePolicy.APPLY,
+        WantedDeletes.AUTO);
   }
 
   List<String> toArguments() {

@@ -7,6 +7,7 @@ import io.rowmark.merge.write.WrittenTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.io.FileIO;
@@ -32,6 +33,7 @@ public final class RefusedFiles {
       WrittenTable written = table.written();
       FileIO data = table.data().transaction().table().io();
       remove(data, paths(written.dataFiles(), written.dataDeletes()));
+      remove(data, written.keyDeletes().stream().map(DeleteFile::location).toList());
       remove(data, manifests(table.data(), data));
       StagedChange index = table.index();
       if (index != null) {

@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
 /** Folds the sorted changes of a partition, group by group. */
 final class FoldTask implements MapPartitionsFunction<Row, Row> {
   private static final long serialVersionUID = 1L;
-  private static final String UNFILLABLE = "unavailable-without-base";
 
   private final ArrayList<String> key;
+  private final GapPolicy gaps;
 
-  FoldTask(List<String> key) {
+  FoldTask(List<String> key, GapPolicy gaps) {
     this.key = new ArrayList<>(key);
+    this.gaps = gaps;
   }
 
   @Override
@@ -132,8 +133,12 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
       for (Net<List<Object>> net : fold.result()) {
         Row last = (Row) net.token();
         boolean removed = net.row() == null;
-        String problem =
-            unfillable.contains(last) || isLooseInsert(net, last, at) ? UNFILLABLE : null;
+        String problem = null;
+        if (gaps == GapPolicy.REFUSED && !last.isNullAt(at.unavailable)) {
+          problem = Reject.UNAVAILABLE_WITHOUT_LOOKUP;
+        } else if (unfillable.contains(last) || isLooseInsert(net, last, at)) {
+          problem = Reject.UNAVAILABLE_WITHOUT_BASE;
+        }
         results.add(
             RowFactory.create(
                 removed ? EventRows.REMOVE : NetChanges.PUT,

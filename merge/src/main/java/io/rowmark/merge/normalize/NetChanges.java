@@ -1,10 +1,10 @@
 package io.rowmark.merge.normalize;
 
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.substring;
+import static org.apache.spark.sql.functions.when;
 
 import io.rowmark.merge.normalize.SliceSummary.Point;
 import io.rowmark.merge.spec.TableSpec;
@@ -69,8 +69,10 @@ public final class NetChanges {
    *
    * @param changes of {@link #changes}, or some of them
    * @param table columns of the target; key columns among them
+   * @param gaps what becomes of events that leave values out
    */
-  public static Dataset<Row> of(NormalizedTable normalized, Dataset<Row> changes, Schema table) {
+  public static Dataset<Row> of(
+      NormalizedTable normalized, Dataset<Row> changes, Schema table, GapPolicy gaps) {
     TableSpec spec = normalized.input().spec();
     if (spec.mode() == TableSpec.Mode.APPEND_ONLY) {
       return appended(changes, table);
@@ -88,7 +90,8 @@ public final class NetChanges {
                 ? grouped.coalesce(1)
                 : grouped.repartitionByRange(tasks, group.toArray(Column[]::new)))
             .sortWithinPartitions(order.toArray(Column[]::new));
-    return sorted.mapPartitions(new FoldTask(spec.key()), Encoders.row(type(table, spec.key())));
+    return sorted.mapPartitions(
+        new FoldTask(spec.key(), gaps), Encoders.row(type(table, spec.key())));
   }
 
   /** Changes after the last truncate, if there is one that applies. */
@@ -125,7 +128,7 @@ public final class NetChanges {
         col(EventRows.UNAVAILABLE),
         lit(null).cast(type.apply(BASE).dataType()).as(BASE),
         col(EventRows.ROW),
-        expr("CASE WHEN unavailable IS NOT NULL THEN 'unavailable-without-base' END").as(PROBLEM));
+        when(col(EventRows.UNAVAILABLE).isNotNull(), Reject.UNAVAILABLE_WITHOUT_BASE).as(PROBLEM));
   }
 
   /**

@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
 public record Reject(
     String file, long place, String code, String column, String reason, byte @Nullable [] raw) {
 
+  /** Code of an event whose left-out values have no earlier row to come from. */
+  public static final String UNAVAILABLE_WITHOUT_BASE = "unavailable-without-base";
+
+  /** Code of an event whose left-out values would take a lookup that is not made. */
+  public static final String UNAVAILABLE_WITHOUT_LOOKUP = "unavailable-without-lookup";
+
   /** One line for people, without values. */
   public String describe() {
     return "%s record %d: %s%s: %s"

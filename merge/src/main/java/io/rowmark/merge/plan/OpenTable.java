@@ -1,6 +1,5 @@
 package io.rowmark.merge.plan;
 
-import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
@@ -21,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param base snapshot of the base; null when the table is empty
  * @param live files of the base
  * @param key null exactly for append-only tables
- * @param index null exactly for append-only tables
+ * @param deletes how the batch hides old rows
+ * @param index null unless rows are deleted by position
  * @param notes what was done to open it: tables created, indexes built
  */
 public record OpenTable(
@@ -32,6 +32,7 @@ public record OpenTable(
     @Nullable Snapshot base,
     LiveFiles live,
     @Nullable KeySpec key,
+    DeleteMode deletes,
     @Nullable OpenIndex index,
     List<String> notes) {
   public OpenTable {
@@ -47,7 +48,7 @@ public record OpenTable(
     return found;
   }
 
-  /** The index of a keyed table. */
+  /** The index of a table whose rows are deleted by position. */
   public OpenIndex requireIndex() {
     OpenIndex found = index;
     if (found == null) {
@@ -56,6 +57,7 @@ public record OpenTable(
     return found;
   }
 
+  /** Whether rows have a key; such a table need not have an index. */
   public boolean isKeyed() {
     return spec.mode() == TableSpec.Mode.KEYED;
   }
@@ -64,7 +66,8 @@ public record OpenTable(
     return TableUtil.formatVersion(table);
   }
 
-  public DeleteFormat deleteFormat() {
-    return DeleteFormat.positional(formatVersion());
+  /** Whether old rows are hidden by key values, without a lookup. */
+  public boolean deletesByKey() {
+    return deletes instanceof DeleteMode.ByKey;
   }
 }

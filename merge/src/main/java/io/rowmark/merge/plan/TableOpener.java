@@ -1,5 +1,6 @@
 package io.rowmark.merge.plan;
 
+import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.index.IndexCoverage;
 import io.rowmark.formats.key.KeySpec;
@@ -23,8 +24,6 @@ import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +62,18 @@ public final class TableOpener {
     TableShape shape = TableShape.existing(spec, names(spec).loadData());
     if (spec.mode() == TableSpec.Mode.KEYED) {
       KeySpec.of(spec.table(), shape.schema(), spec.key());
+      checkDeletes(shape);
     }
     return shape;
+  }
+
+  /** What can be said before any event is read. */
+  private DeleteFormat checkDeletes(TableShape shape) {
+    DeleteFormat format = DeleteModes.format(shape.spec(), shape.formatVersion());
+    if (format == DeleteFormat.EQUALITY) {
+      DeleteModes.checkNoIndex(names(shape.spec()));
+    }
+    return format;
   }
 
   /** Data table, index and key of a table. */
@@ -78,21 +87,22 @@ public final class TableOpener {
   /**
    * Opens a table in the shape that its events need.
    *
-   * @throws RowmarkException CONFIG when the key is missing among the columns or of a wrong type
+   * @throws RowmarkException CONFIG when the key is missing among the columns or of a wrong type,
+   *     or the delete format is not one of the table's format version; TABLE_STATE when the table
+   *     lives by another delete format
    */
   public OpenTable open(TableShape shape) {
     TableSpec spec = shape.spec();
+    boolean keyed = spec.mode() == TableSpec.Mode.KEYED;
+    DeleteFormat format = keyed ? checkDeletes(shape) : null;
     List<String> notes = new ArrayList<>();
     IndexedTable names = names(spec);
     if (shape.table() == null) {
       create(shape, names.data());
       notes.add("created table " + names.data());
     }
-    KeySpec key =
-        spec.mode() == TableSpec.Mode.KEYED
-            ? KeySpec.of(spec.table(), names.loadData().schema(), spec.key())
-            : null;
-    if (key != null) {
+    KeySpec key = keyed ? KeySpec.of(spec.table(), names.loadData().schema(), spec.key()) : null;
+    if (key != null && format != DeleteFormat.EQUALITY) {
       freshIndex(names, key, notes);
     }
     Table data = names.loadData();
@@ -105,16 +115,39 @@ public final class TableOpener {
     Table evolved = transaction.table();
     KeySpec evolvedKey =
         key == null ? null : KeySpec.of(spec.table(), evolved.schema(), spec.key());
+    LiveFiles live = LiveFiles.at(data, data.currentSnapshot());
+    DeleteMode deletes = deletes(format, names, transaction, live, evolvedKey);
+    OpenIndex index = null;
+    if (deletes instanceof DeleteMode.ByPosition) {
+      index = openIndex(names, data, key, shape.steps());
+      notes.addAll(DeleteModes.notes(live));
+    }
     return new OpenTable(
         spec,
         names.data(),
         evolved,
         transaction,
         data.currentSnapshot(),
-        LiveFiles.at(data, data.currentSnapshot()),
+        live,
         evolvedKey,
-        evolvedKey == null ? null : openIndex(names, data, key, shape.steps()),
+        deletes,
+        index,
         notes);
+  }
+
+  private static DeleteMode deletes(
+      @Nullable DeleteFormat format,
+      IndexedTable names,
+      Transaction transaction,
+      LiveFiles live,
+      @Nullable KeySpec key) {
+    if (format == null || key == null) {
+      return new DeleteMode.None();
+    } else if (format != DeleteFormat.EQUALITY) {
+      return new DeleteMode.ByPosition(format);
+    }
+    DeleteModes.checkKeyDeletesOnly(names, live);
+    return new DeleteMode.ByKey(KeyDeleteSpec.in(transaction, live, key));
   }
 
   private void create(TableShape shape, TableIdentifier name) {
@@ -127,7 +160,7 @@ public final class TableOpener {
     Map<String, String> properties = new LinkedHashMap<>(spec.properties());
     properties.put(TableProperties.FORMAT_VERSION, Integer.toString(shape.formatVersion()));
     properties.putIfAbsent(TableProperties.PARQUET_COMPRESSION, "zstd");
-    createNamespace(name.namespace());
+    Namespaces.create(catalog, name.namespace());
     try {
       catalog
           .buildTable(name, schema)
@@ -141,24 +174,6 @@ public final class TableOpener {
           "Table %s was created by someone else while this batch was about to. Run again."
               .formatted(name),
           e);
-    }
-  }
-
-  /** Creates a namespace and its parents where the catalog has namespaces. */
-  public void createNamespace(Namespace namespace) {
-    if (!(catalog instanceof SupportsNamespaces namespaces) || namespace.isEmpty()) {
-      return;
-    }
-    for (int depth = 1; depth <= namespace.length(); depth++) {
-      String[] levels = java.util.Arrays.copyOf(namespace.levels(), depth);
-      Namespace level = Namespace.of(levels);
-      if (!namespaces.namespaceExists(level)) {
-        try {
-          namespaces.createNamespace(level);
-        } catch (AlreadyExistsException e) {
-          // someone else was faster, which is as good
-        }
-      }
     }
   }
 

@@ -1,11 +1,8 @@
 package io.rowmark.merge.resolve;
 
 import static org.apache.spark.sql.functions.broadcast;
-import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.substring;
-import static org.apache.spark.sql.functions.when;
 
 import io.rowmark.formats.change.ChangeOrder;
 import io.rowmark.formats.failure.RowmarkException;
@@ -13,9 +10,9 @@ import io.rowmark.formats.position.LiveFile;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.merge.normalize.EventRows;
+import io.rowmark.merge.normalize.GapPolicy;
 import io.rowmark.merge.normalize.NetChanges;
 import io.rowmark.merge.normalize.NormalizedTable;
-import io.rowmark.merge.normalize.Reject;
 import io.rowmark.merge.plan.OpenIndex;
 import io.rowmark.merge.plan.OpenTable;
 import io.rowmark.merge.resolve.ResolvedRows.State;
@@ -34,10 +31,11 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 
-/** Joins the net changes of a batch with the index. */
+/**
+ * Joins the net changes of a batch with the index. Where rows are deleted by key there is none:
+ * every change applies, whether the table has a row of its key or not.
+ */
 public final class PositionResolver {
-  private static final int EXAMPLES = 20;
-
   private final SparkSession spark;
 
   public PositionResolver(SparkSession spark) {
@@ -56,8 +54,9 @@ public final class PositionResolver {
     if (normalized.hasGaps() && scan != null) {
       changes = new AppliedChanges(names, table).without(changes, scan);
     }
+    GapPolicy gaps = table.deletesByKey() ? GapPolicy.REFUSED : GapPolicy.FILLED;
     Dataset<Row> net =
-        NetChanges.of(normalized, changes, table.table().schema())
+        NetChanges.of(normalized, changes, table.table().schema(), gaps)
             .persist(StorageLevel.MEMORY_AND_DISK());
     List<Dataset<Row>> kept = new ArrayList<>(List.of(net));
     NetExtent extent = NetExtent.of(net, table.key());
@@ -70,7 +69,7 @@ public final class PositionResolver {
     Dataset<Row> placed = placed(names, net, extent, scan, kept);
     Dataset<Row> judged =
         placed
-            .withColumn(ResolvedRows.STATE, state(staleBelow(table)))
+            .withColumn(ResolvedRows.STATE, Judgement.state(table))
             .persist(StorageLevel.MEMORY_AND_DISK());
     kept.add(judged);
     Tally tally = Tally.of(judged);
@@ -94,7 +93,7 @@ public final class PositionResolver {
         tally.counts(),
         touched(table.live(), tally.dataFiles()),
         table.index() == null ? Map.of() : touched(table.index().live(), tally.indexFiles()),
-        tally.counts().problems() == 0 ? List.of() : problems(judged, normalized),
+        tally.counts().problems() == 0 ? List.of() : Judgement.problems(judged, normalized),
         kept);
   }
 
@@ -176,33 +175,6 @@ public final class PositionResolver {
         .select(col("c.*"), col("h.place").as(as));
   }
 
-  private static byte @Nullable [] staleBelow(OpenTable table) {
-    return table.index() == null ? null : table.index().truncatedAt();
-  }
-
-  private static Column state(byte @Nullable [] truncatedAt) {
-    Column order = col(EventRows.ORDER);
-    Column file = col(ResolvedRows.FOUND).getField(ResolvedRows.DATA_FILE);
-    Column applied = col(ResolvedRows.FOUND).getField(ResolvedRows.APPLIED_ORDER);
-    // an event with gaps that comes again is in the row already; the row that its values came from
-    // may be gone by now, as after a change of key
-    Column repeated = order.equalTo(applied).and(col(EventRows.UNAVAILABLE).isNotNull());
-    Column stale = order.lt(applied).or(repeated);
-    if (truncatedAt != null) {
-      Column streamed = substring(order, 1, 1).equalTo(lit(new byte[] {ChangeOrder.STREAM_EPOCH}));
-      stale = coalesce(stale, lit(false)).or(streamed.and(order.lt(lit(truncatedAt))));
-    }
-    Column unfilled =
-        col(EventRows.UNAVAILABLE)
-            .isNotNull()
-            .and(col(ResolvedRows.FILL).getField(ResolvedRows.DATA_FILE).isNull());
-    return when(coalesce(stale, lit(false)), State.STALE.name())
-        .when(col(NetChanges.PROBLEM).isNotNull().or(unfilled), State.PROBLEM.name())
-        .when(file.isNotNull(), State.LIVE.name())
-        .when(col(ResolvedRows.FOUND).isNotNull(), State.TOMBSTONE.name())
-        .otherwise(State.ABSENT.name());
-  }
-
   private Dataset<Row> fill(OpenTable table, Dataset<Row> applied, List<Dataset<Row>> kept) {
     Dataset<Row> filled =
         new OldRows(spark).fill(table, applied).persist(StorageLevel.MEMORY_AND_DISK());
@@ -214,25 +186,5 @@ public final class PositionResolver {
     Map<String, LiveFile> files = new HashMap<>();
     paths.forEach(path -> files.put(path, live.require(path)));
     return files;
-  }
-
-  private static List<Reject> problems(Dataset<Row> judged, NormalizedTable normalized) {
-    return judged
-        .filter(col(ResolvedRows.STATE).equalTo(State.PROBLEM.name()))
-        .select(EventRows.FILE, EventRows.PLACE)
-        .orderBy(EventRows.FILE, EventRows.PLACE)
-        .limit(EXAMPLES)
-        .collectAsList()
-        .stream()
-        .map(
-            row ->
-                new Reject(
-                    normalized.input().files().get(row.getInt(0)).name(),
-                    row.getLong(1),
-                    "unavailable-without-base",
-                    "",
-                    "the event leaves values out and there is no earlier row to take them from",
-                    null))
-        .toList();
   }
 }

@@ -10,6 +10,8 @@ package io.rowmark.merge.resolve;
  * @param stale changes older than what was applied
  * @param problems changes that cannot become rows
  * @param filled puts whose left-out values come from the old row
+ * @param putsUnseen puts of keys that were not looked up
+ * @param removalsUnseen removals of keys that were not looked up
  */
 public record ResolveCounts(
     long inserts,
@@ -18,14 +20,11 @@ public record ResolveCounts(
     long unknownDeletes,
     long stale,
     long problems,
-    long filled) {
-  /** Rows to write. */
-  public long puts() {
-    return inserts + updates;
-  }
-
-  /** Index entries to write, when deleted keys stay as tombstones. */
+    long filled,
+    long putsUnseen,
+    long removalsUnseen) {
+  /** Changes that apply: index entries to write, or keys to delete by. */
   public long applied() {
-    return inserts + updates + deletes + unknownDeletes;
+    return inserts + updates + deletes + unknownDeletes + putsUnseen + removalsUnseen;
   }
 }

@@ -45,7 +45,9 @@ public final class ResolvedRows {
     /** A later change of the key was applied already: this one is left out. */
     STALE,
     /** The change cannot become a row: it is a reject. */
-    PROBLEM
+    PROBLEM,
+    /** Rows are deleted by key, and nobody was asked. */
+    NOT_LOOKED_UP
   }
 
   private ResolvedRows() {}

@@ -111,7 +111,9 @@ final class Tally implements Serializable {
         removals(State.ABSENT) + removals(State.TOMBSTONE),
         puts(State.STALE) + removals(State.STALE),
         puts(State.PROBLEM) + removals(State.PROBLEM),
-        gaps);
+        gaps,
+        puts(State.NOT_LOOKED_UP),
+        removals(State.NOT_LOOKED_UP));
   }
 
   private long puts(State state) {

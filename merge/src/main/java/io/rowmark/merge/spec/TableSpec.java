@@ -15,6 +15,7 @@ import java.util.Map;
  *     bucket(16, id)}; empty for an unpartitioned table
  * @param formatVersion Iceberg format version of a new table: 2 or 3
  * @param properties Iceberg properties of a new table
+ * @param deletes how deleted rows are recorded; means nothing for an append-only table
  */
 public record TableSpec(
     String topic,
@@ -26,13 +27,14 @@ public record TableSpec(
     int formatVersion,
     Map<String, String> properties,
     SchemaPolicy schemaPolicy,
-    TruncatePolicy truncatePolicy) {
+    TruncatePolicy truncatePolicy,
+    WantedDeletes deletes) {
 
   /** How events become rows. */
   public enum Mode {
-    /** One row per key; the index knows where it is. */
+    /** One row per key. */
     KEYED,
-    /** One row per event, for tables without a key; no index. */
+    /** One row per event, for tables without a key. */
     APPEND_ONLY
   }
 

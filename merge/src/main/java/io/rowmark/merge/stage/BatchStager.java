@@ -65,7 +65,13 @@ public final class BatchStager {
     OpenTable table = resolved.table();
     boolean wiped = resolved.truncation() instanceof Truncation.Everything;
     Content content =
-        new Content(written.dataFiles(), written.dataDeletes(), table.live(), wiped, Map.of());
+        new Content(
+            written.dataFiles(),
+            written.dataDeletes(),
+            written.keyDeletes(),
+            table.live(),
+            wiped,
+            Map.of());
     StagedChange data = change(batchId, table.name(), table.transaction(), table.base(), content);
     OpenIndex open = table.index();
     if (open == null) {
@@ -79,7 +85,12 @@ public final class BatchStager {
             resolved.truncatedAt());
     Content entries =
         new Content(
-            written.indexFiles(), written.indexDeletes(), open.live(), wiped, coverage.toSummary());
+            written.indexFiles(),
+            written.indexDeletes(),
+            List.of(),
+            open.live(),
+            wiped,
+            coverage.toSummary());
     boolean moved = data.snapshot() != null || !entries.isEmpty();
     StagedChange index =
         moved
@@ -92,17 +103,24 @@ public final class BatchStager {
   /**
    * What a commit adds and removes.
    *
+   * @param keyDeletes equality deletes. They reach every earlier file, whether it is still there or
+   *     not; what they must not meet is a file that came since the base, which may hold the same
+   *     key under another spec or, if the base was empty, needs a delete that was not written
    * @param wiped whether every live file goes
    * @param summary more properties of the snapshot; a snapshot is made for them alone, too
    */
   private record Content(
       List<DataFile> added,
       List<FileDeletes> deletes,
+      List<DeleteFile> keyDeletes,
       LiveFiles live,
       boolean wiped,
       Map<String, String> summary) {
     boolean isEmpty() {
-      return added.isEmpty() && deletes.isEmpty() && !(wiped && !live.isEmpty());
+      return added.isEmpty()
+          && deletes.isEmpty()
+          && keyDeletes.isEmpty()
+          && !(wiped && !live.isEmpty());
     }
   }
 
@@ -118,6 +136,7 @@ public final class BatchStager {
     }
     RowDelta delta = transaction.newRowDelta();
     content.added().forEach(delta::addRows);
+    content.keyDeletes().forEach(delta::addDeletes);
     List<String> touched = new ArrayList<>();
     if (content.wiped()) {
       content.live().all().forEach(live -> delta.removeRows(live.file()));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The uncommitted changes of one data table and its index.
  *
  * @param data the data table's change
- * @param index the index's change; null for append-only tables
+ * @param index the index's change; null for tables without one
  */
 public record StagedTable(WrittenTable written, StagedChange data, @Nullable StagedChange index) {
 

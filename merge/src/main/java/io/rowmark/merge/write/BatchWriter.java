@@ -7,6 +7,7 @@ import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFile;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.merge.normalize.EventRows;
+import io.rowmark.merge.plan.DeleteMode;
 import io.rowmark.merge.plan.OpenIndex;
 import io.rowmark.merge.plan.OpenTable;
 import io.rowmark.merge.resolve.ResolvedRows;
@@ -19,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
@@ -29,6 +32,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import scala.reflect.ClassTag$;
 
 /**
@@ -47,10 +51,11 @@ public final class BatchWriter {
     this.index = index;
   }
 
-  /** Data files and index run. */
+  /** Data files, and with them the index run or the deletes by key. */
   public WrittenTable writeRows(ResolvedTable resolved, String operationId) {
     List<DataFile> data = new ArrayList<>();
     List<DataFile> run = new ArrayList<>();
+    List<DeleteFile> keyDeletes = new ArrayList<>();
     if (resolved.counts().applied() > 0) {
       Broadcast<WritePlan> plan = broadcast(writePlan(resolved, operationId), WritePlan.class);
       List<byte[]> results =
@@ -64,20 +69,21 @@ public final class BatchWriter {
         RowsWritten written = SerializationUtil.deserializeFromBytes(result);
         data.addAll(written.dataFiles());
         run.addAll(written.indexFiles());
+        keyDeletes.addAll(written.keyDeletes());
       }
       plan.unpersist();
     }
-    return new WrittenTable(resolved, data, run, List.of(), List.of());
+    return new WrittenTable(resolved, data, run, List.of(), List.of(), keyDeletes);
   }
 
-  /** Deletes of old rows and of old index entries, added to what was written. */
+  /** Deletes by position of old rows and of old index entries, added to what was written. */
   public WrittenTable writeDeletes(WrittenTable written, String operationId) {
     ResolvedTable resolved = written.resolved();
     OpenTable table = resolved.table();
-    if (resolved.truncation() instanceof Truncation.Everything || !table.isKeyed()) {
+    OpenIndex open = table.index();
+    if (resolved.truncation() instanceof Truncation.Everything || open == null) {
       return written;
     }
-    OpenIndex open = table.requireIndex();
     List<FileDeletes> data =
         deletes(
             table.table(),
@@ -90,7 +96,8 @@ public final class BatchWriter {
             touched(resolved, open.live(), resolved.touchedIndex(), ResolvedRows.INDEX_FILE),
             places(resolved, ResolvedRows.INDEX_FILE, ResolvedRows.INDEX_POSITION),
             operationId);
-    return new WrittenTable(resolved, written.dataFiles(), written.indexFiles(), data, entries);
+    return new WrittenTable(
+        resolved, written.dataFiles(), written.indexFiles(), data, entries, written.keyDeletes());
   }
 
   private WritePlan writePlan(ResolvedTable resolved, String operationId) {
@@ -111,12 +118,22 @@ public final class BatchWriter {
         shippable(table.table()),
         open == null ? null : shippable(open.table()),
         table.key(),
+        keyDeletes(resolved),
         firstRowIds,
         keeps ? WritePlan.Lineage.KEPT : WritePlan.Lineage.FRESH,
         index.order() == IndexSpec.Order.KEPT
             ? WritePlan.Removals.TOMBSTONE
             : WritePlan.Removals.NOTHING,
         operationId);
+  }
+
+  /** Where no file was live before, or none stays, there is no old row to hide. */
+  private static @Nullable PartitionSpec keyDeletes(ResolvedTable resolved) {
+    boolean nothingOld =
+        resolved.table().live().isEmpty() || resolved.truncation() instanceof Truncation.Everything;
+    return !nothingOld && resolved.table().deletes() instanceof DeleteMode.ByKey byKey
+        ? byKey.spec()
+        : null;
   }
 
   /** Rows in key order, in as many partitions as the batch is large. */

@@ -9,8 +9,10 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.MetadataColumns;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.io.DataWriteResult;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.io.RollingDataWriter;
 import org.apache.iceberg.util.SerializationUtil;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the rows of one partition and, in the same attempt, the index entries that say where they
- * landed: files and positions cannot come from different attempts. Rows come in key order.
+ * landed: files and positions cannot come from different attempts. Where rows are deleted by key,
+ * it writes those deletes instead of index entries. Rows come in key order.
  */
 final class RowWriteTask implements FlatMapFunction<Iterator<InternalRow>, byte[]> {
   private static final long serialVersionUID = 1L;
@@ -52,20 +55,28 @@ final class RowWriteTask implements FlatMapFunction<Iterator<InternalRow>, byte[
     }
     WritePlan plan = shipped.value();
     TaskContext task = TaskContext.get();
-    PartitionWriters data = dataWriters(plan, task);
+    PartitionWriters<RollingDataWriter<InternalRow>, DataWriteResult> data =
+        dataWriters(plan, task);
     IndexRunWriter index = indexWriter(plan, task);
+    KeyDeletes deletes = keyDeletes(plan, task);
     try (data;
-        index) {
-      Writing writing = new Writing(plan, data, index);
+        index;
+        deletes) {
+      Writing writing = new Writing(plan, data, index, deletes);
       while (rows.hasNext()) {
         writing.add(rows.next());
       }
     }
-    RowsWritten written = new RowsWritten(data.files(), index == null ? List.of() : index.files());
+    RowsWritten written =
+        new RowsWritten(
+            data.results().stream().flatMap(result -> result.dataFiles().stream()).toList(),
+            index == null ? List.of() : index.files(),
+            deletes == null ? List.of() : deletes.files());
     return List.of(SerializationUtil.serializeToBytes(written)).iterator();
   }
 
-  private static PartitionWriters dataWriters(WritePlan plan, TaskContext task) {
+  private static PartitionWriters<RollingDataWriter<InternalRow>, DataWriteResult> dataWriters(
+      WritePlan plan, TaskContext task) {
     Table table = plan.data();
     Schema schema =
         plan.lineage() == WritePlan.Lineage.KEPT
@@ -76,8 +87,9 @@ final class RowWriteTask implements FlatMapFunction<Iterator<InternalRow>, byte[
             .operationId(plan.operationId())
             .format(FileFormat.PARQUET)
             .build();
-    return new PartitionWriters(
-        new SparkRowWriters(table, schema, null, outputs), table.spec(), table.schema());
+    SparkRowWriters writers = new SparkRowWriters(table, schema, null, outputs);
+    return new PartitionWriters<>(
+        partition -> writers.rolling(table.spec(), partition), table.spec(), table.schema());
   }
 
   private static @Nullable IndexRunWriter indexWriter(WritePlan plan, TaskContext task) {
@@ -89,11 +101,20 @@ final class RowWriteTask implements FlatMapFunction<Iterator<InternalRow>, byte[
             index, key, task.partitionId(), task.taskAttemptId(), plan.operationId());
   }
 
+  private static @Nullable KeyDeletes keyDeletes(WritePlan plan, TaskContext task) {
+    KeySpec key = plan.key();
+    PartitionSpec spec = plan.keyDeletes();
+    return key == null || spec == null
+        ? null
+        : new KeyDeletes(plan.data(), key, spec, plan.operationId(), task);
+  }
+
   /** The state of one attempt. */
   private static final class Writing {
     private final WritePlan plan;
-    private final PartitionWriters data;
+    private final PartitionWriters<RollingDataWriter<InternalRow>, DataWriteResult> data;
     private final @Nullable IndexRunWriter index;
+    private final @Nullable KeyDeletes deletes;
     private final int[] keyOrdinals;
     private final int width;
     private final @Nullable Object[] lineage = new Object[2];
@@ -101,10 +122,15 @@ final class RowWriteTask implements FlatMapFunction<Iterator<InternalRow>, byte[
     private String path = "";
     private UTF8String pathText = UTF8String.EMPTY_UTF8;
 
-    Writing(WritePlan plan, PartitionWriters data, @Nullable IndexRunWriter index) {
+    Writing(
+        WritePlan plan,
+        PartitionWriters<RollingDataWriter<InternalRow>, DataWriteResult> data,
+        @Nullable IndexRunWriter index,
+        @Nullable KeyDeletes deletes) {
       this.plan = plan;
       this.data = data;
       this.index = index;
+      this.deletes = deletes;
       Schema schema = plan.data().schema();
       this.width = schema.columns().size();
       List<String> names = schema.columns().stream().map(column -> column.name()).toList();
@@ -116,6 +142,9 @@ final class RowWriteTask implements FlatMapFunction<Iterator<InternalRow>, byte[
     void add(InternalRow change) throws IOException {
       InternalRow row = change.getStruct(ROW, width);
       byte[] order = change.isNullAt(ORDER) ? null : change.getBinary(ORDER);
+      if (deletes != null) {
+        deletes.add(row);
+      }
       if (change.getByte(OP) == EventRows.REMOVE) {
         if (index != null && order != null && plan.removals() == WritePlan.Removals.TOMBSTONE) {
           index.add(row, keyOrdinals, null, null, null, order);

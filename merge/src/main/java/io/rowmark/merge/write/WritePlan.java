@@ -3,6 +3,7 @@ package io.rowmark.merge.write;
 import io.rowmark.formats.key.KeySpec;
 import java.io.Serializable;
 import java.util.Map;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * What a write task needs, sent to the executors once.
  *
  * @param data the data table, with the batch's columns
- * @param index null for append-only tables
+ * @param index null unless rows are deleted by position
  * @param key null for append-only tables
+ * @param keyDeletes spec of the equality deletes; null when none are written
  * @param firstRowIds first row id of each touched data file that has one
  * @param operationId part of every file name; unique for the batch attempt
  */
@@ -19,6 +21,7 @@ record WritePlan(
     Table data,
     @Nullable Table index,
     @Nullable KeySpec key,
+    @Nullable PartitionSpec keyDeletes,
     Map<String, Long> firstRowIds,
     Lineage lineage,
     Removals removals,
