@@ -10,7 +10,6 @@ import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.IndexSpec;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RejectSpec;
-import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,6 @@ import java.util.function.Function;
 
 /** Turns a configuration into checked records; the only place that knows the settings' names. */
 public final class AppConfigReader {
-  private static final String DEBEZIUM_JSON = "debezium-json";
   private static final String SPECULATION = "spark.speculation";
 
   private final TableReader tables;
@@ -42,7 +40,7 @@ public final class AppConfigReader {
         new PipelineSpec(
             root.text("pipeline"),
             catalog(root.section("catalog")),
-            source(root.section("source")),
+            SourceSection.read(root.section("source")),
             tables(root.section("tables"), root.section("table-defaults")),
             ledger(root.section("ledger")),
             index(root.section("index")),
@@ -74,15 +72,6 @@ public final class AppConfigReader {
           "properties", "has type = rest without an address. Write uri = \"https://...\".");
     }
     return new CatalogSpec(name, properties);
-  }
-
-  private static SourceSpec source(Section section) {
-    String format = section.text("format");
-    if (!format.equals(DEBEZIUM_JSON)) {
-      throw section.error(
-          "format", "is '%s', but this version reads %s only.".formatted(format, DEBEZIUM_JSON));
-    }
-    return new SourceSpec(format, section.text("path"), section.text("unavailable-value"));
   }
 
   private List<TableSpec> tables(Section section, Section defaults) {

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigValue;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.SourceType;
+import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,7 +35,8 @@ record TableReader(Function<String, SourceType> types) {
         formatVersion(settings),
         settings.properties("properties"),
         settings.choice("schema-policy", TableSpec.SchemaPolicy.class),
-        settings.choice("truncate-policy", TableSpec.TruncatePolicy.class));
+        settings.choice("truncate-policy", TableSpec.TruncatePolicy.class),
+        new TableFeed(settings.optionalText("source-table"), settings.texts("fields")));
   }
 
   private static List<String> key(String table, TableSpec.Mode mode, Section settings) {

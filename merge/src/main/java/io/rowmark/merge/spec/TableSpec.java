@@ -15,6 +15,7 @@ import java.util.Map;
  *     bucket(16, id)}; empty for an unpartitioned table
  * @param formatVersion Iceberg format version of a new table: 2 or 3
  * @param properties Iceberg properties of a new table
+ * @param feed what of the topic belongs to the table
  */
 public record TableSpec(
     String topic,
@@ -26,7 +27,34 @@ public record TableSpec(
     int formatVersion,
     Map<String, String> properties,
     SchemaPolicy schemaPolicy,
-    TruncatePolicy truncatePolicy) {
+    TruncatePolicy truncatePolicy,
+    TableFeed feed) {
+
+  /** A table that a whole topic feeds. */
+  public TableSpec(
+      String topic,
+      String table,
+      Mode mode,
+      List<String> key,
+      Map<String, ColumnDeclaration> columns,
+      List<String> partitionBy,
+      int formatVersion,
+      Map<String, String> properties,
+      SchemaPolicy schemaPolicy,
+      TruncatePolicy truncatePolicy) {
+    this(
+        topic,
+        table,
+        mode,
+        key,
+        columns,
+        partitionBy,
+        formatVersion,
+        properties,
+        schemaPolicy,
+        truncatePolicy,
+        TableFeed.WHOLE_TOPIC);
+  }
 
   /** How events become rows. */
   public enum Mode {
