@@ -13,6 +13,7 @@ import io.rowmark.merge.commit.OrderedRecovery;
 import io.rowmark.merge.ledger.Ledger;
 import io.rowmark.merge.ledger.LedgerEntry;
 import io.rowmark.merge.ledger.LedgerWriter;
+import io.rowmark.merge.migrate.Migration;
 import io.rowmark.merge.normalize.DeadLetters;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.normalize.Normalizer;
@@ -20,6 +21,7 @@ import io.rowmark.merge.normalize.Reject;
 import io.rowmark.merge.plan.Namespaces;
 import io.rowmark.merge.plan.OpenTable;
 import io.rowmark.merge.plan.TableOpener;
+import io.rowmark.merge.plan.TablePlan;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.resolve.PositionResolver;
 import io.rowmark.merge.resolve.ResolvedTable;
@@ -67,8 +69,8 @@ final class BatchSteps {
     this.catalog = catalog;
     this.listener = listener;
     this.ledgerName = TableIdentifier.parse(pipeline.ledgerTable());
-    this.opener = new TableOpener(catalog, pipeline, this::buildIndex);
-    this.protocol = CommitProtocols.choose(pipeline.commit(), catalog, listener);
+    this.opener = new TableOpener(catalog, pipeline, new Prepared());
+    this.protocol = CommitProtocols.choose(pipeline, catalog, listener).protocol();
     this.deadLetters = new DeadLetters(pipeline.rejects(), hadoop());
   }
 
@@ -91,7 +93,7 @@ final class BatchSteps {
     if (new OrderedRecovery(catalog, ledgerName, pipeline.index()).recover(ledger)) {
       ledger = ledger();
     }
-    SourceBatch batch = reader.next(ledger);
+    SourceBatch batch = reader.next(ledger::isNew);
     listener.reached(Checkpoint.INPUTS_LISTED);
     return batch;
   }
@@ -223,6 +225,19 @@ final class BatchSteps {
 
   private JobDescription describe(String step, String table) {
     return JobDescription.set(spark, "Rowmark %s: %s %s".formatted(pipeline.name(), step, table));
+  }
+
+  /** What opening a table may need of Spark. */
+  private final class Prepared implements TableOpener.Preparation {
+    @Override
+    public String buildIndex(IndexedTable names, String reason) {
+      return BatchSteps.this.buildIndex(names, reason);
+    }
+
+    @Override
+    public List<String> migrate(IndexedTable names, TablePlan plan) {
+      return Migration.apply(spark, names, plan);
+    }
   }
 
   private String buildIndex(IndexedTable names, String reason) {

@@ -1,9 +1,9 @@
 package io.rowmark.app.cli;
 
 import io.rowmark.app.config.AppConfig;
+import io.rowmark.formats.delete.WantedDeletes;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.TableSpec;
-import io.rowmark.merge.spec.WantedDeletes;
 import picocli.CommandLine.Option;
 
 /** The option that names one table of a configuration that has an index. */
@@ -44,7 +44,7 @@ final class TableOption {
   }
 
   private static TableSpec indexed(TableSpec spec) {
-    if (spec.deletes() == WantedDeletes.EQUALITY) {
+    if (spec.readers().wishes().deletes() == WantedDeletes.EQUALITY) {
       throw RowmarkException.config(
           "Table %s has no index: equality deletes (delete-format = equality) need none. Name a table with another delete-format."
               .formatted(spec.table()));

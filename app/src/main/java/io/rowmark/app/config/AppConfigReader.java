@@ -5,12 +5,12 @@ import com.typesafe.config.ConfigValue;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.merge.spec.BatchSpec;
+import io.rowmark.merge.spec.CapabilitySpec;
 import io.rowmark.merge.spec.CatalogSpec;
 import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.IndexSpec;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RejectSpec;
-import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +19,16 @@ import java.util.function.Function;
 
 /** Turns a configuration into checked records; the only place that knows the settings' names. */
 public final class AppConfigReader {
-  private static final String DEBEZIUM_JSON = "debezium-json";
   private static final String SPECULATION = "spark.speculation";
 
-  private final TableReader tables;
+  private final Function<String, SourceType> types;
 
   /**
    * @param types from the text of a column's declared type to the type; throws CONFIG for text that
    *     is none
    */
   public AppConfigReader(Function<String, SourceType> types) {
-    this.tables = new TableReader(types);
+    this.types = types;
   }
 
   /**
@@ -38,17 +37,20 @@ public final class AppConfigReader {
    */
   public AppConfig read(EffectiveConfig config) {
     Section root = new Section(config.file(), "", config.root());
+    CapabilitySpec capabilities = CapabilitySection.read(config, root.section("catalog"));
+    TableReader tables = new TableReader(types, capabilities.data());
     PipelineSpec pipeline =
         new PipelineSpec(
             root.text("pipeline"),
             catalog(root.section("catalog")),
-            source(root.section("source")),
-            tables(root.section("tables"), root.section("table-defaults")),
+            SourceSection.read(root.section("source")),
+            tables(root.section("tables"), root.section("table-defaults"), tables),
             ledger(root.section("ledger")),
             index(root.section("index")),
             batch(root.section("batch")),
             commit(root.section("commit")),
-            rejects(root.section("rejects")));
+            rejects(root.section("rejects")),
+            capabilities);
     TableNames.checkTogether(pipeline, root.section("tables"));
     return new AppConfig(
         pipeline,
@@ -76,16 +78,7 @@ public final class AppConfigReader {
     return new CatalogSpec(name, properties);
   }
 
-  private static SourceSpec source(Section section) {
-    String format = section.text("format");
-    if (!format.equals(DEBEZIUM_JSON)) {
-      throw section.error(
-          "format", "is '%s', but this version reads %s only.".formatted(format, DEBEZIUM_JSON));
-    }
-    return new SourceSpec(format, section.text("path"), section.text("unavailable-value"));
-  }
-
-  private List<TableSpec> tables(Section section, Section defaults) {
+  private static List<TableSpec> tables(Section section, Section defaults, TableReader tables) {
     List<TableSpec> specs = new ArrayList<>();
     for (Map.Entry<String, ConfigValue> entry : section.entries().entrySet()) {
       Section own = section.section(entry.getKey());

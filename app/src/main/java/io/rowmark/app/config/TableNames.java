@@ -3,7 +3,6 @@ package io.rowmark.app.config;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
-import io.rowmark.merge.spec.WantedDeletes;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -35,25 +34,28 @@ final class TableNames {
     return last.isBlank() ? "customers" : last;
   }
 
-  /** Refuses two tables from one topic, and one name for two of data, index and ledger tables. */
+  /**
+   * Refuses two tables from one topic and source table, and one name for two of data, index and
+   * ledger tables.
+   */
   static void checkTogether(PipelineSpec pipeline, Section tables) {
     Map<String, String> byTopic = new HashMap<>();
     Map<String, String> uses = new HashMap<>();
     uses.put(pipeline.ledgerTable(), "the ledger (ledger.table)");
     for (TableSpec table : pipeline.tables()) {
-      String other = byTopic.putIfAbsent(table.topic(), table.table());
+      String other =
+          byTopic.putIfAbsent(table.topic() + '\0' + table.feed().sourceTable(), table.table());
       if (other != null) {
         throw tables.error(
             table.table(),
-            "takes the topic %s, as table %s does. Give each table its own topic."
+            "takes the topic %s, as table %s does. Give each table its own topic, or its own source-table."
                 .formatted(table.topic(), other));
       }
       claim(uses, table.table(), "table " + table.table(), table, tables);
     }
     for (TableSpec table : pipeline.tables()) {
       String index = table.table() + pipeline.index().suffix();
-      boolean indexed = table.deletes() != WantedDeletes.EQUALITY;
-      if (table.mode() == TableSpec.Mode.KEYED && indexed) {
+      if (table.mode() == TableSpec.Mode.KEYED) {
         claim(uses, index, "the index of table " + table.table(), table, tables);
       }
     }

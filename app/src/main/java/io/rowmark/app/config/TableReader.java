@@ -2,11 +2,17 @@ package io.rowmark.app.config;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import io.rowmark.formats.capability.CapabilityData;
+import io.rowmark.formats.delete.Audience;
+import io.rowmark.formats.delete.WantedDeletes;
+import io.rowmark.formats.delete.Wishes;
+import io.rowmark.formats.delete.Wishes.WantedVersion;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.SourceType;
+import io.rowmark.merge.spec.ReadersSpec;
+import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
-import io.rowmark.merge.spec.WantedDeletes;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +23,9 @@ import java.util.function.Function;
  * Reads the settings of one table.
  *
  * @param types from the text of a declaration to a type; throws CONFIG for text that is none
+ * @param data what is known of readers
  */
-record TableReader(Function<String, SourceType> types) {
+record TableReader(Function<String, SourceType> types, CapabilityData data) {
 
   /**
    * @param settings of the table, over those of table-defaults
@@ -32,11 +39,11 @@ record TableReader(Function<String, SourceType> types) {
         key(table, mode, settings),
         columns(settings.section("columns")),
         settings.texts("partition-by"),
-        formatVersion(settings),
         settings.properties("properties"),
         settings.choice("schema-policy", TableSpec.SchemaPolicy.class),
         settings.choice("truncate-policy", TableSpec.TruncatePolicy.class),
-        settings.choice("delete-format", WantedDeletes.class));
+        new TableFeed(settings.optionalText("source-table"), settings.texts("fields")),
+        readers(settings));
   }
 
   private static List<String> key(String table, TableSpec.Mode mode, Section settings) {
@@ -67,15 +74,35 @@ record TableReader(Function<String, SourceType> types) {
     return key;
   }
 
-  private static int formatVersion(Section settings) {
-    int version = settings.smallNumber("format-version", 1);
-    if (version != 2 && version != 3) {
+  private ReadersSpec readers(Section settings) {
+    Audience audience;
+    List<String> readers = settings.texts("readers");
+    try {
+      audience = Audience.of(readers, settings.texts("allow"), data);
+    } catch (RowmarkException e) {
       throw settings.error(
-          "format-version",
-          "is %d, but must be 2 or 3: version 1 cannot delete rows, later ones are not known."
-              .formatted(version));
+          readers.isEmpty() ? "readers" : "readers or allow", "cannot be: " + e.getMessage());
     }
-    return version;
+    Wishes.Upgrade upgrade =
+        settings.flag("allow-format-upgrade") ? Wishes.Upgrade.ALLOWED : Wishes.Upgrade.REFUSED;
+    return new ReadersSpec(
+        audience,
+        new Wishes(
+            settings.choice("delete-format", WantedDeletes.class), version(settings), upgrade));
+  }
+
+  private static WantedVersion version(Section settings) {
+    String text = settings.text("format-version");
+    return switch (text) {
+      case "auto" -> WantedVersion.AUTO;
+      case "2" -> WantedVersion.V2;
+      case "3" -> WantedVersion.V3;
+      default ->
+          throw settings.error(
+              "format-version",
+              "is '%s', but must be auto, 2 or 3: version 1 cannot delete rows, later ones are not known."
+                  .formatted(text));
+    };
   }
 
   private Map<String, ColumnDeclaration> columns(Section section) {

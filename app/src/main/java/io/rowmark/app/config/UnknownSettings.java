@@ -15,9 +15,9 @@ import java.util.Set;
  * exists is what the reference holds.
  */
 final class UnknownSettings {
-  /** Sections whose keys are the user's own. */
+  /** Sections whose keys are the user's own, or which are checked where they are read. */
   private static final Set<String> OPEN =
-      Set.of("catalog.properties", "spark.conf", "table-defaults.properties");
+      Set.of("capabilities", "catalog.properties", "spark.conf", "table-defaults.properties");
 
   private static final Set<String> COLUMN_SETTINGS = Set.of("type", "default");
   private static final String TABLES = "tables";

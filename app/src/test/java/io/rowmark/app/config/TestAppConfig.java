@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import io.rowmark.formats.change.EnvelopeLayouts;
+import io.rowmark.formats.change.FieldPath;
 import io.rowmark.formats.type.ColumnDeclaration;
+import io.rowmark.formats.type.Fraction;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.merge.spec.BatchSpec;
 import io.rowmark.merge.spec.CatalogSpec;
 import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.IndexSpec;
 import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.spec.RecordSpec;
 import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.SourceSpec;
+import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
 import io.rowmark.merge.spec.WantedDeletes;
 import java.nio.file.Path;
@@ -35,10 +40,20 @@ class TestAppConfig {
           "rest.client.connection-timeout-ms" = 1, "rest.client.socket-timeout-ms" = 2
         }
       }
-      source { format = debezium-json, path = "s3a://landing", unavailable-value = "n/a" }
+      source {
+        format = csv
+        envelope = maxwell
+        path = "s3a://landing"
+        finer-fractions = floor
+        unavailable-value = "n/a"
+        csv { header = true, delimiter = "\\t", quote = "'", null-value = "" }
+        confluent { field = value, schemas = "/schemas" }
+      }
       table-defaults {
         mode = append-only
         topic = t0
+        source-table = "a.t0"
+        fields = [id, amount]
         key = []
         columns { amount = "list<int>" }
         partition-by = ["days(ts)"]
@@ -53,6 +68,8 @@ class TestAppConfig {
         "shop.customers" {
           mode = keyed
           topic = customers
+          source-table = ""
+          fields = []
           key = [region, id]
           columns { country { default = "DE" }, id = int, n { type = int, default = 1.10 } }
           partition-by = []
@@ -136,7 +153,8 @@ class TestAppConfig {
             Map.of("write.target-file-size-bytes", "1000", "a", "b"),
             TableSpec.SchemaPolicy.FAIL,
             TableSpec.TruncatePolicy.IGNORE,
-            WantedDeletes.POSITION);
+            new TableFeed("a.t0", List.of("id", "amount")),
+            readers(WantedDeletes.POSITION, WantedVersion.V2));
     TableSpec customers =
         new TableSpec(
             "customers",
@@ -167,7 +185,15 @@ class TestAppConfig {
                             "s3.endpoint", "http://s3:9000",
                             "rest.client.connection-timeout-ms", "1",
                             "rest.client.socket-timeout-ms", "2")),
-                    new SourceSpec("debezium-json", "s3a://landing", "n/a"),
+                    new SourceSpec(
+                        new RecordSpec(
+                            RecordSpec.Format.CSV,
+                            new RecordSpec.Csv(RecordSpec.Header.FIRST_LINE, '\t', '\'', ""),
+                            new RecordSpec.Frames(FieldPath.of("value"), "/schemas")),
+                        EnvelopeLayouts.named("maxwell"),
+                        "s3a://landing",
+                        "n/a",
+                        Fraction.FLOOR),
                     List.of(history, customers),
                     "ops.ledger",
                     new IndexSpec("_idx", IndexSpec.Order.NOT_KEPT),

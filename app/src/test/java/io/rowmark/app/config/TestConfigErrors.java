@@ -50,7 +50,7 @@ class TestConfigErrors {
           index.keep-order = 7                | index.keep-order must be true or false, but is '7'.
           index.suffix = ".idx"               | index.suffix is '.idx', but must not hold a dot: indexes lie beside their tables.
           index.suffix = ""                   | index.suffix must not be empty.
-          source.format = avro                | source.format is 'avro', but this version reads debezium-json only.
+          source.format = xml                 | source.format is 'xml', but must be one of json, json-documents, csv, avro, parquet.
           ledger.table = ledger               | ledger.table is 'ledger', but must have a namespace, as in "shop.rowmark_ledger".
           rejects.max-records = 5             | rejects.max-records is 5, so records may be left out, but rejects.path is empty and they would be lost. Set rejects.path.
           catalog.name = "my-catalog"         | catalog.name is 'my-catalog', but must be letters, digits and underscores for SQL.
@@ -60,7 +60,7 @@ class TestConfigErrors {
           tables."shop.customers".format-version = 1 | tables."shop.customers".format-version is 1, but must be 2 or 3: version 1 cannot delete rows, later ones are not known.
           tables."shop.customers".columns.a = bad | tables."shop.customers".columns.a declares no type: 'bad' is not a type.
           tables."shop.customers".columns.a {} | tables."shop.customers".columns.a says nothing. Write a type, a default, or both.
-          tables."shop.b" { topic = customers, key = [id] } | tables."shop.customers" takes the topic customers, as table shop.b does. Give each table its own topic.
+          tables."shop.b" { topic = customers, key = [id] } | tables."shop.customers" takes the topic customers, as table shop.b does. Give each table its own topic, or its own source-table.
           """)
   void isNamedWithItsPlace(String line, String message) {
     RowmarkException error = error(MINIMAL + line);

@@ -107,7 +107,12 @@ public final class ColumnTypes {
           ISO_TIMESTAMP,
           STRUCTURED_TIMESTAMP ->
           Types.TimestampType.withoutZone();
-      case ZONED_TIMESTAMP, STRUCTURED_ZONED_TIMESTAMP -> Types.TimestampType.withZone();
+      case INSTANT_MILLIS,
+          INSTANT_MICROS,
+          INSTANT_NANOS,
+          ZONED_TIMESTAMP,
+          STRUCTURED_ZONED_TIMESTAMP ->
+          Types.TimestampType.withZone();
       case UUID -> Types.UUIDType.get();
     };
   }

@@ -101,8 +101,8 @@ final class NumberReader {
 
   /** Base64 of the unscaled value (Kafka Connect's Decimal), or a JSON number. */
   static BigDecimal base64Decimal(Object value, int scale) {
-    if (value instanceof String text) {
-      byte[] unscaled = base64(text);
+    if (value instanceof String || value instanceof byte[]) {
+      byte[] unscaled = value instanceof String text ? base64(text) : (byte[]) value;
       if (unscaled.length == 0) {
         throw new ValueRejected(
             Code.BAD_DECIMAL, "an empty byte array where a decimal is expected");
@@ -129,12 +129,12 @@ final class NumberReader {
   /** Debezium's VariableScaleDecimal: {scale, value} with the unscaled value in base64. */
   static BigDecimal variableDecimal(Object value) {
     if (value instanceof Map<?, ?> struct
-        && struct.get("value") instanceof String unscaled
+        && (struct.get("value") instanceof String || struct.get("value") instanceof byte[])
         && struct.get("scale") instanceof Integer scale) {
       if (Math.abs((long) scale) > MAX_EXPONENT) {
         throw new ValueRejected(Code.DECIMAL_OVERFLOW, "a decimal scale beyond any database's");
       }
-      return base64Decimal(unscaled, scale);
+      return base64Decimal(java.util.Objects.requireNonNull(struct.get("value")), scale);
     }
     throw ValueRejected.mismatch(value, "an object {scale, value}");
   }

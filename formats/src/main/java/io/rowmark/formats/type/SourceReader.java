@@ -64,6 +64,9 @@ record SourceReader(Kind kind, Function<Object, Object> read) {
     plain(Plain.TIMESTAMP_MILLIS, Kind.LOCAL_TIMESTAMP, v -> TimeReader.timestamp(v, milli));
     plain(Plain.TIMESTAMP_MICROS, Kind.LOCAL_TIMESTAMP, v -> TimeReader.timestamp(v, micro));
     plain(Plain.TIMESTAMP_NANOS, Kind.LOCAL_TIMESTAMP, v -> TimeReader.timestamp(v, nano));
+    plain(Plain.INSTANT_MILLIS, Kind.INSTANT, v -> TimeReader.instant(v, milli));
+    plain(Plain.INSTANT_MICROS, Kind.INSTANT, v -> TimeReader.instant(v, micro));
+    plain(Plain.INSTANT_NANOS, Kind.INSTANT, v -> TimeReader.instant(v, nano));
     plain(Plain.ZONED_TIMESTAMP, Kind.INSTANT, TimeReader::zonedTimestamp);
     plain(Plain.ZONED_TIME, Kind.TEXT, SourceReader::text);
     plain(Plain.ISO_DATE, Kind.DATE, TimeReader::isoDate);
@@ -129,6 +132,8 @@ record SourceReader(Kind kind, Function<Object, Object> read) {
   private static byte[] bytes(Object value) {
     if (value instanceof String text) {
       return NumberReader.base64(text);
+    } else if (value instanceof byte[] bytes) {
+      return bytes;
     }
     throw ValueRejected.mismatch(value, "base64 text");
   }

@@ -24,7 +24,7 @@ public sealed interface SourceType extends Serializable {
     FLOAT,
     DOUBLE,
     STRING,
-    /** Base64 text. */
+    /** Base64 text, or bytes. */
     BYTES,
     /** Days since 1970-01-01. */
     DATE,
@@ -35,6 +35,10 @@ public sealed interface SourceType extends Serializable {
     TIMESTAMP_MILLIS,
     TIMESTAMP_MICROS,
     TIMESTAMP_NANOS,
+    /** An instant, as milliseconds since 1970-01-01T00:00Z (likewise micros, nanos). */
+    INSTANT_MILLIS,
+    INSTANT_MICROS,
+    INSTANT_NANOS,
     /** ISO text with an offset: an instant. */
     ZONED_TIMESTAMP,
     /** ISO time text with an offset; kept as text, Iceberg has no such type. */

@@ -7,6 +7,7 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.iceberg.types.Type;
@@ -24,7 +25,7 @@ final class TargetFit {
   private TargetFit() {}
 
   /** The fit; empty when no value of the kind belongs into a column of the type. */
-  static Optional<Function<Object, Object>> of(Kind kind, Type target) {
+  static Optional<Function<Object, Object>> of(Kind kind, Type target, Fraction fraction) {
     return Optional.ofNullable(
         switch (target.typeId()) {
           case BOOLEAN -> kind == Kind.BOOLEAN ? Function.<Object>identity() : null;
@@ -40,7 +41,7 @@ final class TargetFit {
           case DATE -> kind == Kind.DATE ? Function.<Object>identity() : null;
           case TIMESTAMP ->
               isTimestamp(kind, ((Types.TimestampType) target).shouldAdjustToUTC())
-                  ? TargetFit::wholeMicros
+                  ? fraction == Fraction.FLOOR ? TargetFit::flooredMicros : TargetFit::wholeMicros
                   : null;
           case TIMESTAMP_NANO ->
               isTimestamp(kind, ((Types.TimestampNanoType) target).shouldAdjustToUTC())
@@ -171,6 +172,12 @@ final class TargetFit {
           Code.TIMESTAMP_OUT_OF_RANGE, "a fraction finer than the column's microseconds");
     }
     return value;
+  }
+
+  private static Object flooredMicros(Object value) {
+    return value instanceof Instant instant
+        ? instant.truncatedTo(ChronoUnit.MICROS)
+        : ((LocalDateTime) value).truncatedTo(ChronoUnit.MICROS);
   }
 
   private static Object nanosInRange(Object value) {

@@ -44,6 +44,10 @@ final class TimeReader {
     return LocalDateTime.ofEpochSecond(second, nano, ZoneOffset.UTC);
   }
 
+  static Instant instant(Object value, long unitsPerSecond) {
+    return timestamp(value, unitsPerSecond).toInstant(ZoneOffset.UTC);
+  }
+
   /** Fixed-width text, so that it sorts as time does; 24:00:00 is a time in several databases. */
   static String time(Object value, long unitsPerSecond, int digits) {
     long units = units(value);

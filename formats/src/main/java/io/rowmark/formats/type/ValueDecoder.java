@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * holds no state, so that threads may share it.
  *
  * <p>Source values are what a JSON reader makes of an event: Boolean, Integer, Long, BigInteger,
- * BigDecimal, Double (for -0.0), String, List, Map. Row values are, by column type: Boolean,
- * Integer, Long, Float, Double, BigDecimal of the column's scale, String (also uuid, in canonical
- * lower case), byte[] (binary, fixed), LocalDate, LocalDateTime (timestamp), Instant (timestamptz),
- * Object[] (list; struct in field order), Map.
+ * BigDecimal, Double (for -0.0), String, List, Map; from files with binary values also byte[]. Row
+ * values are, by column type: Boolean, Integer, Long, Float, Double, BigDecimal of the column's
+ * scale, String (also uuid, in canonical lower case), byte[] (binary, fixed), LocalDate,
+ * LocalDateTime (timestamp), Instant (timestamptz), Object[] (list; struct in field order), Map.
  */
 @FunctionalInterface
 public interface ValueDecoder {
@@ -40,6 +40,11 @@ public interface ValueDecoder {
    * @throws RowmarkException CONFIG when no value of the source type could be stored
    */
   static ValueDecoder decoder(String column, SourceType source, Type target) {
+    return decoder(column, source, target, Fraction.REJECT);
+  }
+
+  /** As {@link #decoder(String, SourceType, Type)}, with a rule for too fine a fraction. */
+  static ValueDecoder decoder(String column, SourceType source, Type target, Fraction fraction) {
     if (source instanceof ListOf list && target.isListType()) {
       return NestedDecoders.list(column, list.element(), target.asListType());
     } else if (source instanceof MapOf map && target.isMapType()) {
@@ -51,7 +56,7 @@ public interface ValueDecoder {
     }
     Optional<SourceReader> reader = SourceReader.of(source);
     Optional<Function<Object, Object>> fit =
-        reader.flatMap(found -> TargetFit.of(found.kind(), target));
+        reader.flatMap(found -> TargetFit.of(found.kind(), target, fraction));
     if (reader.isEmpty() || fit.isEmpty()) {
       throw RowmarkException.config(
           ("Column '%s' has the type %s in the table, which holds no values of the source type %s."

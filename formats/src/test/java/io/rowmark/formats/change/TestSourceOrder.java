@@ -16,7 +16,10 @@ class TestSourceOrder {
   }
 
   private static byte[] stream(Map<String, ?> source, Map<String, ?> transaction) {
-    return SourceOrder.of(ChangeOrder.STREAM_EPOCH, source, transaction);
+    Map<String, Object> event = block("source", source, "transaction", transaction);
+    return EnvelopeLayouts.named("debezium")
+        .order()
+        .of(ChangeOrder.STREAM_EPOCH, new RecordView(event, event, "f", 0, 1, 0));
   }
 
   private static String shown(Map<String, ?> source, Map<String, ?> transaction) {

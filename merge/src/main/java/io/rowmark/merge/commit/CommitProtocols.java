@@ -1,10 +1,13 @@
 package io.rowmark.merge.commit;
 
+import io.rowmark.formats.capability.CatalogCapability;
+import io.rowmark.formats.capability.MultiTableCommit;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.StepListener;
-import io.rowmark.merge.spec.CommitSpec;
+import io.rowmark.merge.spec.PipelineSpec;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.rest.RESTCatalog;
+import org.jspecify.annotations.Nullable;
 
 /** Decides how a batch is committed on a catalog. */
 public final class CommitProtocols {
@@ -14,26 +17,54 @@ public final class CommitProtocols {
   private CommitProtocols() {}
 
   /**
-   * AUTO takes the atomic commit only where the catalog claims atomicity, by its own config or by
-   * the user's catalog properties: that a server has the endpoint proves nothing.
+   * A protocol and why it was chosen.
+   *
+   * @param reason for people
+   */
+  public record Choice(CommitProtocol protocol, String reason) {}
+
+  /**
+   * AUTO takes the atomic commit only where the catalog is known to be atomic, by its own config,
+   * by the user's catalog properties or by the capability data: that a server has the endpoint
+   * proves nothing.
    *
    * @throws RowmarkException CONFIG when ATOMIC is asked of a catalog that is no REST catalog
    */
-  public static CommitProtocol choose(CommitSpec spec, Catalog catalog, StepListener listener) {
-    return switch (spec.mode()) {
-      case ORDERED -> new OrderedCommit(catalog, listener);
+  public static Choice choose(PipelineSpec pipeline, Catalog catalog, StepListener listener) {
+    return switch (pipeline.commit().mode()) {
+      case ORDERED -> new Choice(new OrderedCommit(catalog, listener), "commit.mode is ordered");
       case ATOMIC -> {
         if (catalog instanceof RESTCatalog rest) {
-          yield new AtomicCommit(rest, listener);
+          yield new Choice(new AtomicCommit(rest, listener), "commit.mode is atomic");
         }
         throw RowmarkException.config(
             "commit.mode is atomic, and catalog %s (%s) has no multi-table commit. Set commit.mode to ordered or auto."
                 .formatted(catalog.name(), catalog.getClass().getSimpleName()));
       }
-      case AUTO ->
-          catalog instanceof RESTCatalog rest && "atomic".equals(rest.properties().get(CLAIM))
-              ? new AtomicCommit(rest, listener)
-              : new OrderedCommit(catalog, listener);
+      case AUTO -> automatic(pipeline.capabilities().catalog(), catalog, listener);
     };
+  }
+
+  private static Choice automatic(
+      @Nullable CatalogCapability known, Catalog catalog, StepListener listener) {
+    if (!(catalog instanceof RESTCatalog rest)) {
+      return new Choice(
+          new OrderedCommit(catalog, listener),
+          "catalog %s is no REST catalog, and only those commit several tables as one"
+              .formatted(catalog.name()));
+    }
+    if ("atomic".equals(rest.properties().get(CLAIM))) {
+      return new Choice(
+          new AtomicCommit(rest, listener), "the catalog says %s = atomic".formatted(CLAIM));
+    }
+    if (known != null && known.multiTableCommit().value() == MultiTableCommit.ATOMIC) {
+      return new Choice(
+          new AtomicCommit(rest, listener),
+          "catalog.kind is %s, whose multi-table commit is atomic (%s)"
+              .formatted(known.name(), known.multiTableCommit().evidence().text()));
+    }
+    return new Choice(
+        new OrderedCommit(catalog, listener),
+        "nothing says that the catalog commits several tables as one; 'rowmark check --catalog' finds out, and commit.mode or catalog.kind tells");
   }
 }

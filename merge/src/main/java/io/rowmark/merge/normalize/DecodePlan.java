@@ -2,6 +2,7 @@ package io.rowmark.merge.normalize;
 
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.UnavailableValue;
+import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.io.Serializable;
 import java.util.List;
@@ -10,11 +11,11 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.SchemaParser;
 
 /**
- * What a task needs to turn events into rows of a table.
+ * What a task needs to decode the events of one table.
  *
- * @param schemaJson the table's columns, as Iceberg writes a schema
- * @param declared what the user says of columns
+ * @param schemaJson the table's columns in Iceberg's JSON form
  * @param key key columns; empty for append-only tables
+ * @param feed how files become changes
  */
 record DecodePlan(
     String schemaJson,
@@ -22,17 +23,19 @@ record DecodePlan(
     List<String> key,
     TableSpec.Mode mode,
     TableSpec.TruncatePolicy truncatePolicy,
-    UnavailableValue unavailable)
+    UnavailableValue unavailable,
+    FeedPlan feed)
     implements Serializable {
 
-  static DecodePlan of(TableSpec spec, Schema schema, String unavailable) {
+  static DecodePlan of(TableSpec spec, Schema schema, SourceSpec source) {
     return new DecodePlan(
         SchemaParser.toJson(schema),
         spec.columns(),
         spec.key(),
         spec.mode(),
         spec.truncatePolicy(),
-        new UnavailableValue(unavailable));
+        new UnavailableValue(source.unavailableValue()),
+        FeedPlan.of(source, spec.feed()));
   }
 
   Schema schema() {

@@ -1,11 +1,14 @@
 package io.rowmark.merge.normalize;
 
+import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.min;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.substring;
 import static org.apache.spark.sql.functions.when;
 
+import io.rowmark.formats.change.SourceOrder;
 import io.rowmark.merge.normalize.SliceSummary.Point;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
@@ -18,6 +21,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * One net change per key of a batch, computed in the order of the source and never in the order in
@@ -75,7 +80,7 @@ public final class NetChanges {
       NormalizedTable normalized, Dataset<Row> changes, Schema table, GapPolicy gaps) {
     TableSpec spec = normalized.input().spec();
     if (spec.mode() == TableSpec.Mode.APPEND_ONLY) {
-      return appended(changes, table);
+      return lasting(appended(changes, table), normalized);
     }
     Dataset<Row> grouped = withGroups(changes, normalized, spec.key());
     int tasks = (int) (1 + normalized.eventCount() / ROWS_PER_TASK);
@@ -85,13 +90,23 @@ public final class NetChanges {
     order.add(col(EventRows.ORDER));
     order.add(col(EventRows.FILE));
     order.add(col(EventRows.PLACE));
+    // the two halves of a change of key that is one record: the old key goes first
+    order.add(col(EventRows.OP));
     Dataset<Row> sorted =
         (tasks == 1
                 ? grouped.coalesce(1)
                 : grouped.repartitionByRange(tasks, group.toArray(Column[]::new)))
             .sortWithinPartitions(order.toArray(Column[]::new));
-    return sorted.mapPartitions(
-        new FoldTask(spec.key(), gaps), Encoders.row(type(table, spec.key())));
+    return lasting(
+        sorted.mapPartitions(new FoldTask(spec.key(), gaps), Encoders.row(type(table, spec.key()))),
+        normalized);
+  }
+
+  /** Takes away orders that mean nothing to later batches. */
+  private static Dataset<Row> lasting(Dataset<Row> net, NormalizedTable normalized) {
+    return normalized.orderScope() == SourceOrder.Scope.SOURCE
+        ? net
+        : net.withColumn(EventRows.ORDER, lit(null).cast(DataTypes.BinaryType));
   }
 
   /** Changes after the last truncate, if there is one that applies. */
@@ -153,14 +168,15 @@ public final class NetChanges {
                   moves.as("m"),
                   col("c." + EventRows.FILE)
                       .equalTo(col("m." + EventRows.FILE))
-                      .and(col("c." + EventRows.PLACE).equalTo(col("m." + EventRows.PLACE))),
+                      .and(col("c." + EventRows.PLACE).equalTo(col("m." + EventRows.PLACE)))
+                      .and(keyOf("c." + EventRows.ROW, key).equalTo(col("m.new_key"))),
                   "left")
               .select(col("c.*"), col("m.old_key").as(MOVED_FROM));
       Column movedOwn = keyOf(key);
       return moved
           .withColumn("own_key", movedOwn)
           .join(groups, col("own_key").equalTo(col("member")), "left")
-          .withColumn(GROUP, org.apache.spark.sql.functions.coalesce(col("leader"), col("own_key")))
+          .withColumn(GROUP, coalesce(col("leader"), col("own_key")))
           .drop("own_key", "member", "leader");
     } finally {
       moves.unpersist(false);
@@ -184,17 +200,38 @@ public final class NetChanges {
     Dataset<Row> removals =
         changes
             .filter(col(EventRows.OP).equalTo(EventRows.REMOVE))
-            .select(prefix.as("pair"), keyOf(key).as("old_key"))
-            .groupBy("pair")
-            .agg(org.apache.spark.sql.functions.min("old_key").as("old_key"));
-    return inserts.join(removals, "pair");
+            .select(
+                prefix.as("pair"),
+                col(EventRows.FILE),
+                col(EventRows.PLACE),
+                keyOf(key).as("old_key"));
+    Dataset<Row> inOneRecord = oldest(removals, EventRows.FILE, EventRows.PLACE);
+    Dataset<Row> atOnePosition =
+        oldest(removals, "pair").withColumnRenamed("old_key", "other_old_key");
+    return inserts
+        .join(inOneRecord, seq(EventRows.FILE, EventRows.PLACE), "left")
+        .join(atOnePosition, seq("pair"), "left")
+        .withColumn("old_key", coalesce(col("old_key"), col("other_old_key")))
+        .drop("other_old_key")
+        .filter(col("old_key").isNotNull());
+  }
+
+  private static Dataset<Row> oldest(Dataset<Row> removals, String... by) {
+    Column[] columns = java.util.Arrays.stream(by).map(name -> col(name)).toArray(Column[]::new);
+    return removals.groupBy(columns).agg(min("old_key").as("old_key"));
+  }
+
+  private static Seq<String> seq(String... names) {
+    return CollectionConverters.asScala(List.of(names)).toSeq();
   }
 
   static Column keyOf(List<String> key) {
+    return keyOf(EventRows.ROW, key);
+  }
+
+  private static Column keyOf(String row, List<String> key) {
     return struct(
-        key.stream()
-            .map(name -> col(EventRows.ROW).getField(name).as(name))
-            .toArray(Column[]::new));
+        key.stream().map(name -> col(row).getField(name).as(name)).toArray(Column[]::new));
   }
 
   private static StructType keyType(Dataset<Row> changes, List<String> key) {

@@ -1,6 +1,7 @@
 package io.rowmark.merge.normalize;
 
 import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.change.SourceOrder;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.source.TableInput;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary counts and extremes over all events
  * @param rejects records set aside, in arrival order; as many as the limit allows and a few more
  * @param notes what a person should know of types and columns
+ * @param orderScope how far the orders of the events can be compared
  */
 public record NormalizedTable(
     TableInput input,
@@ -24,7 +26,8 @@ public record NormalizedTable(
     Dataset<Row> events,
     SliceSummary summary,
     List<Reject> rejects,
-    List<String> notes) {
+    List<String> notes,
+    SourceOrder.Scope orderScope) {
   public NormalizedTable {
     rejects = List.copyOf(rejects);
     notes = List.copyOf(notes);
@@ -69,10 +72,10 @@ public record NormalizedTable(
     return summary.truncate() != null;
   }
 
-  /** Order of the last truncate; null if there is none, or it has no order. */
+  /** Order of the last truncate; null if there is none, or it has none beyond its batch. */
   public byte @Nullable [] truncateOrder() {
     SliceSummary.Point point = summary.truncate();
-    return point == null ? null : point.order();
+    return point == null || orderScope == SourceOrder.Scope.BATCH ? null : point.order();
   }
 
   /** Events of one input file, by its rank in the input. */

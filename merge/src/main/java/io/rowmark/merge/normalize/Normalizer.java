@@ -7,6 +7,7 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SchemaEvolution;
 import io.rowmark.formats.type.SchemaEvolution.Step;
 import io.rowmark.merge.plan.TableShape;
+import io.rowmark.merge.record.Slice;
 import io.rowmark.merge.source.InputFile;
 import io.rowmark.merge.source.TableInput;
 import io.rowmark.merge.spec.PipelineSpec;
@@ -52,7 +53,7 @@ public final class Normalizer {
    */
   public NormalizedTable normalize(TableInput input, TableShape start) {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
-    List<Slice> slices = Slices.of(input.files(), hadoop);
+    List<Slice> slices = Slices.of(input.files(), pipeline.source().records().format(), hadoop);
     TableShape shape = start.table() == null ? firstLook(start, slices, hadoop) : start;
     for (int pass = 1; pass <= MOST_PASSES; pass++) {
       Dataset<Row> events = decode(shape, slices);
@@ -66,7 +67,8 @@ public final class Normalizer {
             events,
             summary,
             summary.rejects() == 0 ? List.of() : rejects(events, input),
-            notes(shape, summary));
+            notes(shape, summary),
+            pipeline.source().envelope().order().scope());
       }
       events.unpersist(true);
       shape = next;
@@ -80,8 +82,7 @@ public final class Normalizer {
   /** Finds the columns of a table that does not exist yet in its first records. */
   private TableShape firstLook(TableShape shape, List<Slice> slices, Configuration hadoop) {
     TableShape found = shape;
-    DecodePlan plan =
-        DecodePlan.of(shape.spec(), shape.schema(), pipeline.source().unavailableValue());
+    DecodePlan plan = DecodePlan.of(shape.spec(), shape.schema(), pipeline.source());
     SliceEvents look = new SliceEvents(plan, slices, hadoop, FIRST_LOOK_RECORDS);
     look.forEachRemaining(row -> {});
     return evolved(found, look.summary());
@@ -102,8 +103,7 @@ public final class Normalizer {
   private Dataset<Row> decode(TableShape shape, List<Slice> slices) {
     int parallelism = spark.sparkContext().defaultParallelism();
     List<List<Slice>> groups = Slices.pack(slices, 4 * parallelism);
-    DecodePlan plan =
-        DecodePlan.of(shape.spec(), shape.schema(), pipeline.source().unavailableValue());
+    DecodePlan plan = DecodePlan.of(shape.spec(), shape.schema(), pipeline.source());
     SerializableConfiguration hadoop =
         new SerializableConfiguration(spark.sparkContext().hadoopConfiguration());
     List<ArrayList<Slice>> work = groups.stream().map(ArrayList::new).toList();

@@ -1,6 +1,7 @@
 package io.rowmark.merge.normalize;
 
 import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.change.RowValues.Absent;
 import io.rowmark.formats.type.SourceType.SourceField;
 import java.util.List;
 import java.util.Map;
@@ -13,16 +14,21 @@ sealed interface Parsed {
    * A change.
    *
    * @param before row before; null when absent
-   * @param after row after; null when absent
+   * @param after row after; null when absent; {@link LeftOut} stands for values left out
+   * @param movedFrom the row before a change of its key, with the old key at least; null when the
+   *     key is the same
    * @param fields types of the row's columns; null when the event carries none
    * @param order encoded order in the source; null when the source gives none
+   * @param absent what columns mean that {@code after} does not name
    */
   record Event(
       ChangeOp op,
       @Nullable Map<String, @Nullable Object> before,
       @Nullable Map<String, @Nullable Object> after,
+      @Nullable Map<String, @Nullable Object> movedFrom,
       @Nullable List<SourceField> fields,
-      byte @Nullable [] order)
+      byte @Nullable [] order,
+      Absent absent)
       implements Parsed {}
 
   /** A record that is no change and means nothing for the table, as a transaction marker. */

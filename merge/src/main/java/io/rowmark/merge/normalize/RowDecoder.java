@@ -1,16 +1,21 @@
 package io.rowmark.merge.normalize;
 
 import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.change.RowValues;
+import io.rowmark.formats.change.RowValues.Absent;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.ColumnDeclaration;
+import io.rowmark.formats.type.Fraction;
 import io.rowmark.formats.type.Inference;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceType.Plain;
 import io.rowmark.formats.type.SourceType.Presence;
 import io.rowmark.formats.type.SourceType.SourceField;
+import io.rowmark.formats.type.TextValues;
 import io.rowmark.formats.type.UnavailableValue.Recognizer;
 import io.rowmark.formats.type.ValueDecoder;
 import io.rowmark.formats.type.ValueRejected;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -62,22 +67,31 @@ final class RowDecoder {
 
   /** Decodes a whole row; columns that the event lacks get the column's initial default or null. */
   Decoded row(
-      ChangeOp op, Map<String, @Nullable Object> after, @Nullable List<SourceField> fields) {
+      ChangeOp op,
+      Map<String, @Nullable Object> after,
+      @Nullable List<SourceField> fields,
+      Absent missing) {
     // a snapshot read never leaves a value out: the same text there is the user's own
     boolean mayLeaveOut = op != ChangeOp.SNAPSHOT_READ;
     @Nullable Object[] values = absent.clone();
     BitSet unavailable = new BitSet();
+    if (missing == Absent.UNCHANGED) {
+      unavailable.set(0, values.length);
+      Arrays.fill(values, null);
+    }
     Map<String, Reader> readers = fields == null ? untyped : typed(fields);
     for (Map.Entry<String, @Nullable Object> entry : after.entrySet()) {
       Reader reader = reader(readers, entry.getKey());
       Object value = entry.getValue();
       if (reader.ordinal < 0) {
         seen.untyped(entry.getKey(), reader.source, value, fields);
-      } else if (mayLeaveOut && value != null && reader.unavailable.matches(value)) {
+      } else if (value == LeftOut.VALUE
+          || (mayLeaveOut && value != null && reader.unavailable.matches(value))) {
         unavailable.set(reader.ordinal);
         values[reader.ordinal] = null;
       } else {
         values[reader.ordinal] = decode(reader, entry.getKey(), value, fields);
+        unavailable.clear(reader.ordinal);
       }
     }
     checkRequired(values, unavailable);
@@ -108,13 +122,17 @@ final class RowDecoder {
 
   private void checkRequired(@Nullable Object[] values, BitSet unavailable) {
     for (int i = 0; i < values.length; i++) {
+      if (values[i] != null) {
+        continue;
+      }
       Types.NestedField column = columns.get(i);
-      if (values[i] == null && column.isRequired() && !unavailable.get(i)) {
-        boolean key = plan.key().contains(column.name());
+      // an update that leaves its key out is of no row
+      if (plan.key().contains(column.name())) {
+        throw new RecordRejected("key-null", column.name(), "a key column is null or missing");
+      }
+      if (column.isRequired() && !unavailable.get(i)) {
         throw new RecordRejected(
-            key ? "key-null" : "null-in-required",
-            column.name(),
-            key ? "a key column is null or missing" : "the table requires a value here");
+            "null-in-required", column.name(), "the table requires a value here");
       }
     }
   }
@@ -181,10 +199,14 @@ final class RowDecoder {
     return source == Plain.INT && target.type().typeId() == TypeID.LONG ? Plain.LONG : source;
   }
 
-  private static @Nullable ValueDecoder decoder(
+  private @Nullable ValueDecoder decoder(
       String column, SourceType source, Types.NestedField target) {
+    RowValues values = plan.feed().envelope().values();
+    Fraction fraction = plan.feed().fraction();
     try {
-      return ValueDecoder.decoder(column, source, target.type());
+      return values.form() == RowValues.Form.TEXT
+          ? TextValues.decoder(column, source, target.type(), fraction, values.zeroDates())
+          : ValueDecoder.decoder(column, source, target.type(), fraction);
     } catch (RowmarkException e) {
       return null;
     }

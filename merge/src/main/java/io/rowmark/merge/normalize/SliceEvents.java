@@ -4,9 +4,13 @@ import io.rowmark.formats.change.ChangeOp;
 import io.rowmark.formats.change.ChangeOrder;
 import io.rowmark.merge.normalize.SliceSummary.FileCounts;
 import io.rowmark.merge.normalize.SliceSummary.Point;
+import io.rowmark.merge.record.RecordReader;
+import io.rowmark.merge.record.RecordReaders;
+import io.rowmark.merge.record.Slice;
 import io.rowmark.merge.spec.TableSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -26,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SliceEvents implements Iterator<Row> {
   private final DecodePlan plan;
-  private final Configuration hadoop;
   private final Iterator<Slice> slices;
   private final long limit;
-  private final DebeziumEnvelope envelope = new DebeziumEnvelope();
+  private final RecordReaders readers;
+  private final EnvelopeReader envelope;
   private final RowDecoder decoder;
 
   private final Map<Integer, FileCounts> files = new HashMap<>();
@@ -42,7 +46,8 @@ final class SliceEvents implements Iterator<Row> {
   private long insertsWithGaps;
 
   private @Nullable Slice slice;
-  private @Nullable SliceLines lines;
+  private @Nullable RecordReader records;
+  private final ArrayDeque<Row> ready = new ArrayDeque<>();
   private @Nullable Row next;
   private boolean summarized;
   private long read;
@@ -52,10 +57,14 @@ final class SliceEvents implements Iterator<Row> {
    */
   SliceEvents(DecodePlan plan, List<Slice> slices, Configuration hadoop, long limit) {
     this.plan = plan;
-    this.hadoop = hadoop;
     this.slices = slices.iterator();
     this.limit = limit;
     this.decoder = new RowDecoder(plan);
+    FeedPlan feed = plan.feed();
+    this.readers =
+        new RecordReaders(
+            feed.records(), feed.envelope().images().leading(), feed.table().fields(), hadoop);
+    this.envelope = new EnvelopeReader(feed.envelope(), feed.table(), plan.key());
   }
 
   @Override
@@ -92,54 +101,60 @@ final class SliceEvents implements Iterator<Row> {
   }
 
   private Row advance() {
-    while (read < limit && nextLine()) {
+    while (ready.isEmpty() && read < limit && nextRecord()) {
       read++;
-      Row row = event();
-      if (row != null) {
-        return row;
-      }
+      events();
     }
-    closeLines();
+    Row row = ready.poll();
+    if (row != null) {
+      return row;
+    }
+    closeRecords();
     summarized = true;
     return EventRows.summary(SerializationUtil.serializeToBytes(summary()));
   }
 
-  private boolean nextLine() {
+  private boolean nextRecord() {
     while (true) {
-      if (lines != null && lines.next()) {
+      if (records != null && records.next()) {
         return true;
       }
-      closeLines();
+      closeRecords();
       if (!slices.hasNext()) {
         return false;
       }
       slice = slices.next();
       files.putIfAbsent(slice.file(), new FileCounts(0, 0));
-      lines = new SliceLines(slice, hadoop);
+      records = readers.open(slice);
     }
   }
 
-  private @Nullable Row event() {
+  private void events() {
     Slice at = Objects.requireNonNull(slice);
-    SliceLines source = Objects.requireNonNull(lines);
-    String line = source.line();
-    Parsed parsed =
-        line == null
-            ? new Parsed.Bad("malformed-json", "the record is no UTF-8 text")
-            : envelope.parse(line);
-    if (parsed instanceof Parsed.Skip skip) {
-      skipped.merge(skip.reason(), 1L, Long::sum);
-      return null;
-    } else if (parsed instanceof Parsed.Bad bad) {
-      return reject(at, source, bad.code(), "", bad.reason());
+    RecordReader source = Objects.requireNonNull(records);
+    for (Parsed parsed : envelope.read(readers.record(source), at, source.place())) {
+      if (parsed instanceof Parsed.Skip skip) {
+        skipped.merge(skip.reason(), 1L, Long::sum);
+      } else if (parsed instanceof Parsed.Bad bad) {
+        ready.add(reject(at, source, bad.code(), "", bad.reason()));
+      } else {
+        event((Parsed.Event) parsed, at, source);
+      }
     }
-    Parsed.Event event = (Parsed.Event) parsed;
+  }
+
+  private void event(Parsed.Event event, Slice at, RecordReader source) {
     try {
       Row row = change(event, at, source.place());
+      if (event.movedFrom() != null) {
+        ready.add(remove(event.movedFrom(), event, at, source.place()));
+      }
+      if (row != null) {
+        ready.add(row);
+      }
       count(at, event, source.place());
-      return row;
     } catch (RecordRejected rejected) {
-      return reject(at, source, rejected.code(), rejected.column(), rejected.reason());
+      ready.add(reject(at, source, rejected.code(), rejected.column(), rejected.reason()));
     }
   }
 
@@ -147,29 +162,39 @@ final class SliceEvents implements Iterator<Row> {
     if (event.op() == ChangeOp.TRUNCATE) {
       return null;
     }
-    byte[] order = order(event, at, place);
     if (event.op() == ChangeOp.DELETE) {
-      Map<String, @Nullable Object> before = Objects.requireNonNull(event.before());
       requireKeyed("delete");
-      return EventRows.change(
-          EventRows.REMOVE,
-          order,
-          at.file(),
-          place,
-          new BitSet(),
-          decoder.key(before, event.fields()));
+      return remove(Objects.requireNonNull(event.before()), event, at, place);
     }
     if (event.op() == ChangeOp.UPDATE) {
       requireKeyed("update");
     }
     RowDecoder.Decoded decoded =
-        decoder.row(event.op(), Objects.requireNonNull(event.after()), event.fields());
-    byte op = event.op() == ChangeOp.INSERT ? EventRows.INSERT : EventRows.UPDATE;
+        decoder.row(
+            event.op(), Objects.requireNonNull(event.after()), event.fields(), event.absent());
+    boolean inserts = event.op() == ChangeOp.INSERT || event.movedFrom() != null;
     if (!decoded.unavailable().isEmpty()) {
       gaps++;
-      insertsWithGaps += op == EventRows.INSERT ? 1 : 0;
+      insertsWithGaps += inserts ? 1 : 0;
     }
-    return EventRows.change(op, order, at.file(), place, decoded.unavailable(), decoded.values());
+    return EventRows.change(
+        inserts ? EventRows.INSERT : EventRows.UPDATE,
+        order(event, at, place),
+        at.file(),
+        place,
+        decoded.unavailable(),
+        decoded.values());
+  }
+
+  private Row remove(
+      Map<String, @Nullable Object> image, Parsed.Event event, Slice at, long place) {
+    return EventRows.change(
+        EventRows.REMOVE,
+        order(event, at, place),
+        at.file(),
+        place,
+        new BitSet(),
+        decoder.key(image, event.fields()));
   }
 
   private void requireKeyed(String kind) {
@@ -203,7 +228,7 @@ final class SliceEvents implements Iterator<Row> {
     return ChangeOrder.encode(epoch, at.startOffset() + place - 1);
   }
 
-  private Row reject(Slice at, SliceLines source, String code, String column, String reason) {
+  private Row reject(Slice at, RecordReader source, String code, String column, String reason) {
     files.merge(at.file(), new FileCounts(0, 1), FileCounts::plus);
     return EventRows.reject(
         new Reject(at.name(), source.place(), code, column, reason, null),
@@ -211,14 +236,14 @@ final class SliceEvents implements Iterator<Row> {
         source.bytes());
   }
 
-  private void closeLines() {
-    if (lines != null) {
+  private void closeRecords() {
+    if (records != null) {
       try {
-        lines.close();
+        records.close();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      lines = null;
+      records = null;
     }
   }
 }

@@ -1,7 +1,9 @@
 package io.rowmark.merge.normalize;
 
+import io.rowmark.merge.record.Slice;
 import io.rowmark.merge.source.InputFile;
 import io.rowmark.merge.source.LandingFolder;
+import io.rowmark.merge.spec.RecordSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -14,15 +16,18 @@ final class Slices {
 
   private Slices() {}
 
-  /** Slices in arrival order: compressed files whole, plain ones in parts of 128 MiB. */
-  static List<Slice> of(List<InputFile> files, Configuration hadoop) {
+  /** Slices in arrival order: plain lines of JSON in parts of 128 MiB, all else whole. */
+  static List<Slice> of(List<InputFile> files, RecordSpec.Format format, Configuration hadoop) {
     CompressionCodecFactory codecs = new CompressionCodecFactory(hadoop);
     List<Slice> slices = new ArrayList<>();
     for (int rank = 0; rank < files.size(); rank++) {
       InputFile file = files.get(rank);
       Long offset = LandingFolder.startOffset(file.name());
       long startOffset = offset == null ? -1 : offset;
-      boolean whole = file.size() <= SLICE_BYTES || codecs.getCodec(new Path(file.path())) != null;
+      boolean whole =
+          format != RecordSpec.Format.JSON
+              || file.size() <= SLICE_BYTES
+              || codecs.getCodec(new Path(file.path())) != null;
       if (whole) {
         slices.add(
             new Slice(

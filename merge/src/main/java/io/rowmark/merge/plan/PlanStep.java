@@ -1,6 +1,8 @@
 package io.rowmark.merge.plan;
 
+import io.rowmark.formats.delete.DeleteFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.iceberg.catalog.TableIdentifier;
 
 /** Something to be done to a table before, or together with, its next batch. */
@@ -55,28 +57,36 @@ public sealed interface PlanStep {
   }
 
   /**
-   * @param kinds what is converted, for people
+   * @param kinds what is converted
    * @param deleteFiles to be replaced
    * @param dataFiles whose deletes are written anew
    * @param rows in these data files, dead ones included
    * @param bytes of data files whose rows have to be compared with equality deletes
+   * @param consent not needed where someone else's deletes break what the table promises already
    */
   record ConvertDeletes(
-      List<String> kinds, String to, int deleteFiles, int dataFiles, long rows, long bytes)
+      List<DeleteFormat> kinds,
+      DeleteFormat to,
+      int deleteFiles,
+      int dataFiles,
+      long rows,
+      long bytes,
+      Consent consent)
       implements PlanStep {
     public ConvertDeletes {
       kinds = List.copyOf(kinds);
     }
 
     @Override
-    public Consent consent() {
-      return Consent.NEEDED;
-    }
-
-    @Override
     public String text() {
       return "convert %,d delete files (%s) to %s: %,d data files with %,d rows, %,d bytes to compare"
-          .formatted(deleteFiles, String.join(", ", kinds), to, dataFiles, rows, bytes);
+          .formatted(
+              deleteFiles,
+              kinds.stream().map(DeleteFormat::text).collect(Collectors.joining(", ")),
+              to.text(),
+              dataFiles,
+              rows,
+              bytes);
     }
   }
 

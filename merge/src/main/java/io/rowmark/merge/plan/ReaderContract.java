@@ -58,6 +58,11 @@ public record ReaderContract(
     }
   }
 
+  /** Whether a table property is part of a contract. */
+  public static boolean isOwn(String property) {
+    return List.of(READERS, ALLOWED, FORMAT, CAPABILITIES).contains(property);
+  }
+
   private static List<String> split(String text) {
     return Arrays.stream(text.split(",")).map(String::strip).filter(one -> !one.isEmpty()).toList();
   }
@@ -77,6 +82,11 @@ public record ReaderContract(
   /** Whether both were made for the same readers under the same conditions. */
   public boolean sameReaders(ReaderContract other) {
     return readers.equals(other.readers) && allowed.equals(other.allowed);
+  }
+
+  /** Whether both promise the same; newer capability data alone changes no promise. */
+  public boolean equalsButDate(ReaderContract other) {
+    return sameReaders(other) && format == other.format;
   }
 
   /** What differs in the declaration that follows this one, for people; the date is no matter. */

@@ -1,6 +1,7 @@
 package io.rowmark.merge.plan;
 
 import io.rowmark.formats.delete.DeleteFormat;
+import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.index.IndexCoverage;
 import io.rowmark.formats.key.KeySpec;
@@ -22,6 +23,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -34,46 +36,53 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableOpener {
 
-  /** Builds the index of a table from its rows. */
-  @FunctionalInterface
-  public interface IndexBuild {
+  /** Work on existing tables that takes Spark. */
+  public interface Preparation {
     /**
+     * Builds the index of a table from its rows.
+     *
      * @return a line for people: what was built and why
      */
-    String build(IndexedTable names, String reason);
+    String buildIndex(IndexedTable names, String reason);
+
+    /**
+     * Takes the steps of a plan that change the table, and commits them.
+     *
+     * @return lines for people: what was done
+     */
+    List<String> migrate(IndexedTable names, TablePlan plan);
   }
 
   private final Catalog catalog;
   private final PipelineSpec pipeline;
-  private final IndexBuild indexBuild;
+  private final TablePlanner planner;
+  private final Preparation preparation;
 
-  public TableOpener(Catalog catalog, PipelineSpec pipeline, IndexBuild indexBuild) {
+  public TableOpener(Catalog catalog, PipelineSpec pipeline, Preparation preparation) {
     this.catalog = catalog;
     this.pipeline = pipeline;
-    this.indexBuild = indexBuild;
+    this.planner = new TablePlanner(pipeline.capabilities());
+    this.preparation = preparation;
   }
 
-  /** The columns that a table has now. */
+  /** How a table is written, whether or not a batch may go on with it. */
+  public TablePlan plan(TableSpec spec) {
+    IndexedTable names = names(spec);
+    Table table = catalog.tableExists(names.data()) ? names.loadData() : null;
+    if (table != null && spec.mode() == TableSpec.Mode.KEYED) {
+      KeySpec.of(spec.table(), table.schema(), spec.key());
+    }
+    return planner.plan(spec, names, table);
+  }
+
+  /**
+   * The columns that a table has now, and how it is written.
+   *
+   * @throws RowmarkException as {@link TablePlan#ready} does: what can be said before any event is
+   *     read
+   */
   public TableShape shape(TableSpec spec) {
-    TableIdentifier name = TableIdentifier.parse(spec.table());
-    if (!catalog.tableExists(name)) {
-      return TableShape.missing(spec);
-    }
-    TableShape shape = TableShape.existing(spec, names(spec).loadData());
-    if (spec.mode() == TableSpec.Mode.KEYED) {
-      KeySpec.of(spec.table(), shape.schema(), spec.key());
-      checkDeletes(shape);
-    }
-    return shape;
-  }
-
-  /** What can be said before any event is read. */
-  private DeleteFormat checkDeletes(TableShape shape) {
-    DeleteFormat format = DeleteModes.format(shape.spec(), shape.formatVersion());
-    if (format == DeleteFormat.EQUALITY) {
-      DeleteModes.checkNoIndex(names(shape.spec()));
-    }
-    return format;
+    return TableShape.of(plan(spec).ready());
   }
 
   /** Data table, index and key of a table. */
@@ -87,19 +96,20 @@ public final class TableOpener {
   /**
    * Opens a table in the shape that its events need.
    *
-   * @throws RowmarkException CONFIG when the key is missing among the columns or of a wrong type,
-   *     or the delete format is not one of the table's format version; TABLE_STATE when the table
-   *     lives by another delete format
+   * @throws RowmarkException CONFIG when the key is missing among the columns or of a wrong type;
+   *     CONFLICT when the table changed since it was planned
    */
   public OpenTable open(TableShape shape) {
     TableSpec spec = shape.spec();
     boolean keyed = spec.mode() == TableSpec.Mode.KEYED;
-    DeleteFormat format = keyed ? checkDeletes(shape) : null;
+    DeleteFormat format = shape.plan().format();
     List<String> notes = new ArrayList<>();
     IndexedTable names = names(spec);
     if (shape.table() == null) {
       create(shape, names.data());
       notes.add("created table " + names.data());
+    } else if (shape.plan().convertsDeletes()) {
+      notes.addAll(preparation.migrate(names, shape.plan()));
     }
     KeySpec key = keyed ? KeySpec.of(spec.table(), names.loadData().schema(), spec.key()) : null;
     if (key != null && format != DeleteFormat.EQUALITY) {
@@ -112,15 +122,15 @@ public final class TableOpener {
       shape.applyTo(update);
       update.commit();
     }
+    promise(shape.plan(), data, transaction);
     Table evolved = transaction.table();
     KeySpec evolvedKey =
         key == null ? null : KeySpec.of(spec.table(), evolved.schema(), spec.key());
     LiveFiles live = LiveFiles.at(data, data.currentSnapshot());
-    DeleteMode deletes = deletes(format, names, transaction, live, evolvedKey);
+    DeleteMode deletes = deletes(format, transaction, live, evolvedKey);
     OpenIndex index = null;
     if (deletes instanceof DeleteMode.ByPosition) {
       index = openIndex(names, data, key, shape.steps());
-      notes.addAll(DeleteModes.notes(live));
     }
     return new OpenTable(
         spec,
@@ -135,9 +145,29 @@ public final class TableOpener {
         notes);
   }
 
+  /** The first batch after a table was declared records its readers, with its rows. */
+  private static void promise(TablePlan plan, Table data, Transaction transaction) {
+    ReaderContract contract = plan.contract();
+    if (contract == null) {
+      return;
+    }
+    Optional<ReaderContract> stored = ReaderContract.of(data.properties());
+    if (stored.isEmpty()) {
+      UpdateProperties update = transaction.updateProperties();
+      contract.toProperties().forEach(update::set);
+      update.commit();
+    } else if (!stored.get().equalsButDate(contract)) {
+      throw new RowmarkException(
+          Category.CONFLICT,
+          RowmarkException.Retry.HELPS,
+          "The readers of table %s were changed while this batch was on its way. Run again."
+              .formatted(plan.spec().table()),
+          null);
+    }
+  }
+
   private static DeleteMode deletes(
       @Nullable DeleteFormat format,
-      IndexedTable names,
       Transaction transaction,
       LiveFiles live,
       @Nullable KeySpec key) {
@@ -146,7 +176,6 @@ public final class TableOpener {
     } else if (format != DeleteFormat.EQUALITY) {
       return new DeleteMode.ByPosition(format);
     }
-    DeleteModes.checkKeyDeletesOnly(names, live);
     return new DeleteMode.ByKey(KeyDeleteSpec.in(transaction, live, key));
   }
 
@@ -159,6 +188,10 @@ public final class TableOpener {
     PartitionSpec partitions = PartitionText.parse(spec.table(), schema, spec.partitionBy());
     Map<String, String> properties = new LinkedHashMap<>(spec.properties());
     properties.put(TableProperties.FORMAT_VERSION, Integer.toString(shape.formatVersion()));
+    ReaderContract contract = shape.plan().contract();
+    if (contract != null) {
+      properties.putAll(contract.toProperties());
+    }
     properties.putIfAbsent(TableProperties.PARQUET_COMPRESSION, "zstd");
     Namespaces.create(catalog, name.namespace());
     try {
@@ -169,7 +202,7 @@ public final class TableOpener {
           .create();
     } catch (AlreadyExistsException e) {
       throw new RowmarkException(
-          io.rowmark.formats.failure.Category.CONFLICT,
+          Category.CONFLICT,
           RowmarkException.Retry.HELPS,
           "Table %s was created by someone else while this batch was about to. Run again."
               .formatted(name),
@@ -184,10 +217,10 @@ public final class TableOpener {
       IndexTables.create(catalog, names.index(), data, key);
       notes.add("created index " + names.index());
       if (!LiveFiles.at(data, data.currentSnapshot()).isEmpty()) {
-        notes.add(indexBuild.build(names, "the table has rows and no index"));
+        notes.add(preparation.buildIndex(names, "the table has rows and no index"));
       }
     } else if (freshness instanceof Freshness.Stale stale) {
-      notes.add(indexBuild.build(names, stale.reason()));
+      notes.add(preparation.buildIndex(names, stale.reason()));
     }
   }
 
@@ -198,7 +231,7 @@ public final class TableOpener {
             .orElseThrow(() -> RowmarkException.tableState("Index " + names.index() + " is gone"));
     if (key != null && !(IndexTables.freshness(index, data, key) instanceof Freshness.Fresh)) {
       throw new RowmarkException(
-          io.rowmark.formats.failure.Category.CONFLICT,
+          Category.CONFLICT,
           RowmarkException.Retry.HELPS,
           "Table %s changed while its index was brought up to date. Run again."
               .formatted(names.data()),

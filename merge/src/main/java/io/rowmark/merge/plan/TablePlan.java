@@ -36,6 +36,11 @@ public record TablePlan(
     return contract == null ? null : contract.format();
   }
 
+  /** Whether deletes in the table must be replaced. */
+  public boolean convertsDeletes() {
+    return steps.stream().anyMatch(PlanStep.ConvertDeletes.class::isInstance);
+  }
+
   /** Steps that only a user may ask for. */
   public List<PlanStep> withConsent() {
     return steps.stream().filter(step -> step.consent() == Consent.NEEDED).toList();
@@ -44,8 +49,8 @@ public record TablePlan(
   /**
    * This plan, if a batch may follow it.
    *
-   * @throws RowmarkException CONFIG when no delete format suits everyone, or the declaration differs
-   *     from what the table promises; TABLE_STATE when steps need the user's consent
+   * @throws RowmarkException CONFIG when no delete format suits everyone, or the declaration
+   *     differs from what the table promises; TABLE_STATE when steps need the user's consent
    */
   public TablePlan ready() {
     if (decision instanceof DeleteDecision.NoneFits none) {
@@ -65,11 +70,14 @@ public record TablePlan(
   }
 
   private String noneFits(DeleteDecision.NoneFits none) {
-    String conflicts = none.conflicts().stream().map(Conflict::text).collect(Collectors.joining(" | "));
+    String conflicts =
+        none.conflicts().stream().map(Conflict::text).collect(Collectors.joining(" | "));
     String remedies =
         none.remedies().stream().map(Remedy::text).collect(Collectors.joining("; or "));
     return "No delete format suits all readers of table %s. Conflict: %s.%s"
         .formatted(
-            spec.table(), conflicts, remedies.isEmpty() ? "" : " What would resolve it: " + remedies + ".");
+            spec.table(),
+            conflicts,
+            remedies.isEmpty() ? "" : " What would resolve it: " + remedies + ".");
   }
 }

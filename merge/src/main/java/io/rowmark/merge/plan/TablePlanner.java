@@ -1,5 +1,6 @@
 package io.rowmark.merge.plan;
 
+import io.rowmark.formats.capability.DeclaredReader;
 import io.rowmark.formats.delete.DeleteDecision;
 import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.delete.DeleteFormatChooser;
@@ -13,6 +14,7 @@ import io.rowmark.index.Freshness;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.convert.ConversionPlan;
+import io.rowmark.merge.plan.PlanStep.Consent;
 import io.rowmark.merge.spec.CapabilitySpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
@@ -56,7 +58,8 @@ public final class TablePlanner {
     if (table == null) {
       steps.add(new PlanStep.CreateTable(fits.formatVersion()));
     } else {
-      steps.addAll(needed(fits, table));
+      boolean promised = stored.filter(contract::equalsButDate).isPresent();
+      steps.addAll(needed(fits, table, promised ? Consent.NOT_NEEDED : Consent.NEEDED));
       steps.addAll(indexSteps(spec, fits.format(), names, table, indexed));
       contractStep(stored, contract).ifPresent(steps::add);
     }
@@ -64,13 +67,10 @@ public final class TablePlanner {
   }
 
   private static TablePlan appendOnly(TableSpec spec, @Nullable Table table) {
-    OptionalInt wanted = spec.wishes().version().number();
+    OptionalInt wanted = spec.readers().wishes().version().number();
     int version =
-        table != null
-            ? TableUtil.formatVersion(table)
-            : wanted.orElse(VERSION_WITHOUT_DELETES);
-    List<PlanStep> steps =
-        table == null ? List.of(new PlanStep.CreateTable(version)) : List.of();
+        table != null ? TableUtil.formatVersion(table) : wanted.orElse(VERSION_WITHOUT_DELETES);
+    List<PlanStep> steps = table == null ? List.of(new PlanStep.CreateTable(version)) : List.of();
     return new TablePlan(spec, table, null, null, version, steps);
   }
 
@@ -81,43 +81,45 @@ public final class TablePlanner {
   private DeleteDecision decide(
       TableSpec spec, @Nullable Table table, Optional<ReaderContract> stored, boolean indexed) {
     if (table == null) {
-      return choose(spec, new TableState.New(), spec.wishes());
+      return choose(spec, new TableState.New(), spec.readers().wishes());
     }
     int version = TableUtil.formatVersion(table);
     TableState state = new TableState.Existing(version, DeleteKinds.in(table));
     Optional<DeleteFormat> kept =
         stored.isPresent()
-            ? stored.filter(s -> s.sameReaders(contract(spec, s.format()))).map(ReaderContract::format)
+            ? stored
+                .filter(s -> s.sameReaders(contract(spec, s.format())))
+                .map(ReaderContract::format)
             : indexed ? Optional.of(DeleteFormat.positional(version)) : Optional.empty();
-    if (kept.isPresent() && spec.wishes().deletes() == WantedDeletes.AUTO) {
+    if (kept.isPresent() && spec.readers().wishes().deletes() == WantedDeletes.AUTO) {
       Wishes wishes =
           new Wishes(
               WantedDeletes.valueOf(kept.get().name()),
-              spec.wishes().version(),
-              spec.wishes().upgrade());
+              spec.readers().wishes().version(),
+              spec.readers().wishes().upgrade());
       DeleteDecision same = choose(spec, state, wishes);
       if (same instanceof DeleteDecision.Fits) {
         return same;
       }
     }
-    return choose(spec, state, spec.wishes());
+    return choose(spec, state, spec.readers().wishes());
   }
 
   private DeleteDecision choose(TableSpec spec, TableState state, Wishes wishes) {
     return DeleteFormatChooser.choose(
         new DeleteRequest(
-            spec.audience(), capabilities.catalog(), state, wishes, capabilities.data()));
+            spec.readers().audience(), capabilities.catalog(), state, wishes, capabilities.data()));
   }
 
   private ReaderContract contract(TableSpec spec, DeleteFormat format) {
     return new ReaderContract(
-        spec.audience().readers().stream().map(reader -> reader.text()).toList(),
-        List.copyOf(spec.audience().allowed()),
+        spec.readers().audience().readers().stream().map(DeclaredReader::text).toList(),
+        List.copyOf(spec.readers().audience().allowed()),
         format,
         capabilities.data().asOf());
   }
 
-  private static List<PlanStep> needed(DeleteDecision.Fits fits, Table table) {
+  private static List<PlanStep> needed(DeleteDecision.Fits fits, Table table, Consent conversion) {
     List<PlanStep> steps = new ArrayList<>();
     Snapshot base = table.currentSnapshot();
     for (Need need : fits.needs()) {
@@ -127,12 +129,13 @@ public final class TablePlanner {
         ConversionPlan plan = ConversionPlan.of(table, base, fits.format(), convert.kinds());
         steps.add(
             new PlanStep.ConvertDeletes(
-                convert.kinds().stream().sorted().map(DeleteFormat::text).toList(),
-                fits.format().text(),
+                convert.kinds().stream().sorted().toList(),
+                fits.format(),
                 plan.replaced().size(),
                 plan.files().size(),
                 plan.rows(),
-                plan.bytesToCompare()));
+                plan.bytesToCompare(),
+                conversion));
       }
     }
     return steps;

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Type;
@@ -27,24 +26,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns that a target table has, or will have once this batch is committed.
  *
- * @param table the table as loaded; null when it does not exist yet
+ * @param plan how the table is written
  * @param schema its columns after {@code steps}
  * @param steps what this batch changes of an existing table's columns, in order
  */
-public record TableShape(
-    TableSpec spec, @Nullable Table table, Schema schema, int formatVersion, List<Step> steps) {
+public record TableShape(TablePlan plan, Schema schema, List<Step> steps) {
   public TableShape {
     steps = List.copyOf(steps);
   }
 
-  /** A table that exists. */
-  public static TableShape existing(TableSpec spec, Table table) {
-    return new TableShape(spec, table, table.schema(), TableUtil.formatVersion(table), List.of());
+  /** The table as it is; without columns so far if it is to be created. */
+  public static TableShape of(TablePlan plan) {
+    Table table = plan.table();
+    return new TableShape(plan, table == null ? new Schema() : table.schema(), List.of());
   }
 
-  /** A table to be created, without columns so far. */
-  public static TableShape missing(TableSpec spec) {
-    return new TableShape(spec, null, new Schema(), spec.formatVersion(), List.of());
+  public TableSpec spec() {
+    return plan.spec();
+  }
+
+  /** The table as loaded; null when it does not exist yet. */
+  public @Nullable Table table() {
+    return plan.table();
+  }
+
+  public int formatVersion() {
+    return plan.formatVersion();
   }
 
   /**
@@ -57,32 +64,32 @@ public record TableShape(
     for (Step step : more) {
       if (step instanceof Conflict conflict) {
         throw RowmarkException.source(
-            "Events for table %s do not fit it: %s".formatted(spec.table(), conflict.reason()));
+            "Events for table %s do not fit it: %s".formatted(spec().table(), conflict.reason()));
       }
       wanted.add(step);
     }
     if (wanted.isEmpty()) {
       return this;
     }
-    Table current = table;
+    Table current = table();
     if (current == null) {
-      return new TableShape(spec, null, plus(wanted), formatVersion, List.of());
+      return new TableShape(plan, plus(wanted), List.of());
     }
-    switch (spec.schemaPolicy()) {
+    switch (spec().schemaPolicy()) {
       case IGNORE -> {
         return this;
       }
       case FAIL ->
           throw RowmarkException.source(
               "Events for table %s have %s, and schema-policy is fail. Change the table, or set schema-policy to evolve or ignore."
-                  .formatted(spec.table(), describe(wanted)));
+                  .formatted(spec().table(), describe(wanted)));
       case EVOLVE -> {}
     }
     List<Step> all = new ArrayList<>(steps);
     all.addAll(wanted);
     UpdateSchema update = current.updateSchema();
     apply(update, all);
-    return new TableShape(spec, table, update.apply(), formatVersion, all);
+    return new TableShape(plan, update.apply(), all);
   }
 
   /** Puts this shape's steps into a schema update. */
@@ -119,7 +126,7 @@ public record TableShape(
     AtomicInteger ids = new AtomicInteger();
     Schema numbered = TypeUtil.assignFreshIds(new Schema(columns), ids::incrementAndGet);
     Set<Integer> keyIds = new HashSet<>();
-    for (String name : spec.key()) {
+    for (String name : spec().key()) {
       Types.NestedField field = numbered.asStruct().field(name);
       if (field != null && field.isRequired()) {
         keyIds.add(field.fieldId());
@@ -131,8 +138,8 @@ public record TableShape(
   private Types.NestedField newColumn(AtomicInteger ids, AddColumn add) {
     int id = ids.incrementAndGet();
     Type type = TypeUtil.assignFreshIds(add.type(), ids::incrementAndGet);
-    if (spec.key().contains(add.name())) {
-      KeySpec.checkType(spec.table(), add.name(), type);
+    if (spec().key().contains(add.name())) {
+      KeySpec.checkType(spec().table(), add.name(), type);
       return Types.NestedField.required(id, add.name(), type);
     }
     Types.NestedField.Builder builder =
@@ -152,10 +159,10 @@ public record TableShape(
 
   /** Defaults exist from format version 3 on; what the user declared wins over the source. */
   private @Nullable Literal<?> defaultOf(AddColumn add) {
-    if (formatVersion < 3) {
+    if (formatVersion() < 3) {
       return null;
     }
-    ColumnDeclaration declared = spec.columns().get(add.name());
+    ColumnDeclaration declared = spec().columns().get(add.name());
     String text = declared == null ? null : declared.defaultValue();
     return text == null ? add.defaultValue() : ColumnDefault.ofText(add.name(), text, add.type());
   }

@@ -17,7 +17,8 @@ public record PipelineSpec(
     IndexSpec index,
     BatchSpec batch,
     CommitSpec commit,
-    RejectSpec rejects) {
+    RejectSpec rejects,
+    CapabilitySpec capabilities) {
   public PipelineSpec {
     tables = List.copyOf(tables);
   }

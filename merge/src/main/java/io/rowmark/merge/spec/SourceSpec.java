@@ -1,10 +1,38 @@
 package io.rowmark.merge.spec;
 
+import io.rowmark.formats.change.EnvelopeLayout;
+import io.rowmark.formats.change.EnvelopeLayouts;
+import io.rowmark.formats.type.Fraction;
+import java.io.Serializable;
+
 /**
- * The landing folder.
+ * The landing folder and what its files hold.
  *
- * @param format name of the envelope; this version knows {@code debezium-json}
+ * @param records how files become records
+ * @param envelope how records tell changes
  * @param path folder that holds one folder per topic, any file system that Hadoop or Spark knows
  * @param unavailableValue the text that stands for a value the source left out
+ * @param fraction what becomes of times that are finer than their column
  */
-public record SourceSpec(String format, String path, String unavailableValue) {}
+public record SourceSpec(
+    RecordSpec records,
+    EnvelopeLayout envelope,
+    String path,
+    String unavailableValue,
+    Fraction fraction)
+    implements Serializable {
+
+  /**
+   * JSON lines in a shipped envelope.
+   *
+   * @param envelope its name; {@code debezium-json} is {@code debezium}
+   */
+  public SourceSpec(String envelope, String path, String unavailableValue) {
+    this(
+        RecordSpec.JSON_LINES,
+        EnvelopeLayouts.named(envelope.equals("debezium-json") ? "debezium" : envelope),
+        path,
+        unavailableValue,
+        Fraction.REJECT);
+  }
+}

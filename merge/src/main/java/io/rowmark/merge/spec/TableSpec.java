@@ -13,9 +13,9 @@ import java.util.Map;
  * @param columns declared source types and defaults, by column name
  * @param partitionBy partition transforms for a new table, as in {@code days(ts)} or {@code
  *     bucket(16, id)}; empty for an unpartitioned table
- * @param formatVersion Iceberg format version of a new table: 2 or 3
  * @param properties Iceberg properties of a new table
- * @param deletes how deleted rows are recorded; means nothing for an append-only table
+ * @param feed what of the topic belongs to the table
+ * @param readers who must be able to read the table, and how deletes are wanted
  */
 public record TableSpec(
     String topic,
@@ -24,11 +24,11 @@ public record TableSpec(
     List<String> key,
     Map<String, ColumnDeclaration> columns,
     List<String> partitionBy,
-    int formatVersion,
     Map<String, String> properties,
     SchemaPolicy schemaPolicy,
     TruncatePolicy truncatePolicy,
-    WantedDeletes deletes) {
+    TableFeed feed,
+    ReadersSpec readers) {
 
   /** How events become rows. */
   public enum Mode {

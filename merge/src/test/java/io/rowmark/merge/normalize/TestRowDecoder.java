@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.change.EnvelopeLayouts;
+import io.rowmark.formats.change.RowValues.Absent;
+import io.rowmark.formats.type.Fraction;
 import io.rowmark.formats.type.UnavailableValue;
+import io.rowmark.merge.spec.RecordSpec;
+import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +41,12 @@ class TestRowDecoder {
               List.of("id"),
               TableSpec.Mode.KEYED,
               TableSpec.TruncatePolicy.APPLY,
-              UnavailableValue.DEBEZIUM));
+              UnavailableValue.DEBEZIUM,
+              new FeedPlan(
+                  RecordSpec.JSON_LINES,
+                  EnvelopeLayouts.named("debezium"),
+                  TableFeed.WHOLE_TOPIC,
+                  Fraction.REJECT)));
 
   private static Map<String, Object> row(Object... namesAndValues) {
     Map<String, Object> row = new HashMap<>();
@@ -48,7 +58,8 @@ class TestRowDecoder {
 
   @Test
   void anAbsentColumnHasItsInitialDefaultOrNull() {
-    RowDecoder.Decoded decoded = decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x"), null);
+    RowDecoder.Decoded decoded =
+        decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x"), null, Absent.EMPTY);
     assertThat(decoded.values()).containsExactly(1L, null, "x", "then");
     assertThat(decoded.unavailable().isEmpty()).isTrue();
   }
@@ -56,14 +67,17 @@ class TestRowDecoder {
   @Test
   void aGivenNullIsNotReplacedByTheDefault() {
     assertThat(
-            decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x", "later", null), null).values())
+            decoder
+                .row(ChangeOp.INSERT, row("id", 1, "must", "x", "later", null), null, Absent.EMPTY)
+                .values())
         .containsExactly(1L, null, "x", null);
   }
 
   @Test
   void anUpdateMayLeaveValuesOutEvenRequiredOnes() {
     RowDecoder.Decoded decoded =
-        decoder.row(ChangeOp.UPDATE, row("id", 1, "note", LEFT_OUT, "must", LEFT_OUT), null);
+        decoder.row(
+            ChangeOp.UPDATE, row("id", 1, "note", LEFT_OUT, "must", LEFT_OUT), null, Absent.EMPTY);
     assertThat(decoded.values()).containsExactly(1L, null, null, "then");
     assertThat(decoded.unavailable().stream().toArray()).containsExactly(1, 2);
   }
@@ -72,7 +86,11 @@ class TestRowDecoder {
   void anInsertMayLeaveValuesOutAsTheSecondHalfOfAKeyChange() {
     assertThat(
             decoder
-                .row(ChangeOp.INSERT, row("id", 1, "note", LEFT_OUT, "must", "x"), null)
+                .row(
+                    ChangeOp.INSERT,
+                    row("id", 1, "note", LEFT_OUT, "must", "x"),
+                    null,
+                    Absent.EMPTY)
                 .unavailable()
                 .stream()
                 .toArray())
@@ -82,21 +100,25 @@ class TestRowDecoder {
   @Test
   void aSnapshotReadKeepsThePlaceholderAsTheUsersText() {
     RowDecoder.Decoded decoded =
-        decoder.row(ChangeOp.SNAPSHOT_READ, row("id", 1, "note", LEFT_OUT, "must", "x"), null);
+        decoder.row(
+            ChangeOp.SNAPSHOT_READ,
+            row("id", 1, "note", LEFT_OUT, "must", "x"),
+            null,
+            Absent.EMPTY);
     assertThat(decoded.values()).containsExactly(1L, LEFT_OUT, "x", "then");
     assertThat(decoded.unavailable().isEmpty()).isTrue();
   }
 
   @Test
   void aMissingRequiredValueIsRejectedByItsColumn() {
-    assertThatThrownBy(() -> decoder.row(ChangeOp.INSERT, row("id", 1), null))
+    assertThatThrownBy(() -> decoder.row(ChangeOp.INSERT, row("id", 1), null, Absent.EMPTY))
         .isInstanceOfSatisfying(
             RecordRejected.class,
             rejected -> {
               assertThat(rejected.code()).isEqualTo("null-in-required");
               assertThat(rejected.column()).isEqualTo("must");
             });
-    assertThatThrownBy(() -> decoder.row(ChangeOp.INSERT, row("must", "x"), null))
+    assertThatThrownBy(() -> decoder.row(ChangeOp.INSERT, row("must", "x"), null, Absent.EMPTY))
         .isInstanceOfSatisfying(
             RecordRejected.class, rejected -> assertThat(rejected.code()).isEqualTo("key-null"));
   }
@@ -114,13 +136,15 @@ class TestRowDecoder {
 
   @Test
   void unknownColumnsAreNoted() {
-    decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x", "new", 1.5), null);
+    decoder.row(ChangeOp.INSERT, row("id", 1, "must", "x", "new", 1.5), null, Absent.EMPTY);
     assertThat(decoder.seen().inferred()).extracting(field -> field.name()).containsExactly("new");
   }
 
   @Test
   void aRejectHoldsNoValue() {
-    assertThatThrownBy(() -> decoder.row(ChangeOp.INSERT, row("id", "secret", "must", "x"), null))
+    assertThatThrownBy(
+            () ->
+                decoder.row(ChangeOp.INSERT, row("id", "secret", "must", "x"), null, Absent.EMPTY))
         .isInstanceOf(RecordRejected.class)
         .hasMessageNotContaining("secret");
   }

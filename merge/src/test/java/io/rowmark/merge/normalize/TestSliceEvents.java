@@ -3,8 +3,13 @@ package io.rowmark.merge.normalize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rowmark.formats.change.EnvelopeLayouts;
 import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.type.Fraction;
 import io.rowmark.formats.type.UnavailableValue;
+import io.rowmark.merge.record.Slice;
+import io.rowmark.merge.spec.RecordSpec;
+import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,7 +43,12 @@ class TestSliceEvents {
         List.of("id"),
         TableSpec.Mode.KEYED,
         TableSpec.TruncatePolicy.APPLY,
-        UnavailableValue.DEBEZIUM);
+        UnavailableValue.DEBEZIUM,
+        new FeedPlan(
+            RecordSpec.JSON_LINES,
+            EnvelopeLayouts.named("debezium"),
+            TableFeed.WHOLE_TOPIC,
+            Fraction.REJECT));
   }
 
   private static String insert(long id, String note) {

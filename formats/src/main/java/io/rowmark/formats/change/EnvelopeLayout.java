@@ -1,0 +1,51 @@
+package io.rowmark.formats.change;
+
+import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An envelope as data: how a change feed writes what happened to a row. The shipped ones are {@link
+ * EnvelopeLayouts}; a configuration may describe others.
+ *
+ * @param name for messages
+ * @param table values that together name the source table, outermost first; missing ones are passed
+ *     over; empty where files hold one table each
+ */
+public record EnvelopeLayout(
+    String name,
+    Wrapping wrapping,
+    OpRule op,
+    RowImages images,
+    RowValues values,
+    SourceOrder order,
+    List<FieldPath> table)
+    implements Serializable {
+
+  /**
+   * What stands around a change.
+   *
+   * @param key where a record of key and value has its key; null where records are values alone
+   * @param value where it has its value; a record without this member is a value itself
+   * @param payload member that holds the change beside a schema; null for none
+   * @param tombstones what a null value means
+   */
+  public record Wrapping(
+      @Nullable FieldPath key,
+      @Nullable FieldPath value,
+      @Nullable String payload,
+      Tombstones tombstones)
+      implements Serializable {}
+
+  /** What a null value means. */
+  public enum Tombstones {
+    /** Nothing: a delete went before. */
+    SKIP,
+    /** The row of its key is deleted. */
+    DELETE
+  }
+
+  public EnvelopeLayout {
+    table = List.copyOf(table);
+  }
+}

@@ -1,0 +1,104 @@
+package io.rowmark.integration.feeds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.rowmark.app.embedded.EmbeddedCatalog;
+import io.rowmark.index.testing.LocalSpark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every case of {@code integration/data/cdc-samples}, through the command line. {@code
+ * -Drowmark.docs=write} makes docs/feeds.md again.
+ */
+class TestChangeFeeds {
+  private static final Path DOCUMENT = Path.of("..", "docs", "feeds.md");
+
+  @TempDir private static Path catalogFolder;
+  private static EmbeddedCatalog embedded;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void startCatalog() {
+    LocalSpark.session();
+    embedded = EmbeddedCatalog.start(catalogFolder, 0);
+  }
+
+  @AfterAll
+  static void stopCatalog() {
+    embedded.close();
+  }
+
+  static List<Sample> samples() throws IOException {
+    String only = System.getProperty("rowmark.sample", "");
+    return Sample.all().stream()
+        .filter(sample -> sample.gap() == null && sample.name().contains(only))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void theTableIsAsTheCaseSays(Sample sample) throws IOException {
+    SampleRun run = new SampleRun(sample, folder, embedded);
+    run.prepare();
+
+    assertThat(run.run("ingest")).as(run.output()).isZero();
+
+    assertThat(run.rows()).as(run.output()).containsExactlyInAnyOrderElementsOf(run.expectedRows());
+    assertThat(run.rejects()).containsExactlyInAnyOrderElementsOf(sample.rejects());
+    assertThat(run.skipped()).isEqualTo(sample.skipped());
+
+    assertThat(run.run("ingest")).as("run again: " + run.output()).isZero();
+    assertThat(run.rows()).containsExactlyInAnyOrderElementsOf(run.expectedRows());
+  }
+
+  @Test
+  void theDocumentListsEveryCase() throws IOException {
+    assumeTrue(System.getProperty("rowmark.sample") == null);
+    StringBuilder text =
+        new StringBuilder(
+            """
+            # Change feeds
+            <!-- Made from integration/data/cdc-samples; to make it again, run
+                 mvn -pl integration -am test -Dtest=TestChangeFeeds -Drowmark.docs=write -Dsurefire.failIfNoSpecifiedTests=false -->
+
+            The cases of change feeds in [integration/data/cdc-samples](../integration/data/cdc-samples), each
+            loaded through the command line with the configuration beside it and compared with the table that it
+            must make; rejects and skipped records too. Cases that are not read yet say why.
+
+            | case | result | what is hard about it |
+            |---|---|---|
+            """);
+    for (Sample sample : Sample.all()) {
+      String gap = sample.gap();
+      StringBuilder traps = new StringBuilder();
+      sample
+          .expected()
+          .get("traps")
+          .forEach(trap -> traps.append(traps.isEmpty() ? "" : "; ").append(trap.asText()));
+      text.append(
+          "| [%s](../integration/data/cdc-samples/%s) | %s | %s |\n"
+              .formatted(
+                  sample.name(),
+                  sample.name(),
+                  gap == null ? "passes" : "not read: " + gap,
+                  traps.toString().replace("|", "\\|")));
+    }
+    if ("write".equals(System.getProperty("rowmark.docs"))) {
+      Files.writeString(DOCUMENT, text);
+    }
+    assertThat(DOCUMENT)
+        .as("docs/feeds.md is out of date; its first lines say how to make it again")
+        .hasContent(text.toString());
+  }
+}

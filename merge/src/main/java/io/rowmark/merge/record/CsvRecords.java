@@ -1,0 +1,179 @@
+package io.rowmark.merge.record;
+
+import io.rowmark.merge.record.SourceRecord.Broken;
+import io.rowmark.merge.record.SourceRecord.Fields;
+import io.rowmark.merge.spec.RecordSpec.Csv;
+import io.rowmark.merge.spec.RecordSpec.Header;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads separated values by RFC 4180: a field in quotes may hold separators, line ends and doubled
+ * quotes. The null mark counts outside of quotes only. Values are text.
+ *
+ * <p>Lines of a file without header have the table's fields, with or without those of the envelope
+ * before them (DMS writes the operation into files of changes, but not into those of a full load).
+ */
+final class CsvRecords implements RecordReader {
+  private static final int END = -1;
+
+  private final Slice slice;
+  private final Reader reader;
+  private final Csv csv;
+  private final List<String> leading;
+  private final List<String> fields;
+  private final StringBuilder raw = new StringBuilder();
+  private List<@Nullable String> current = List.of();
+  private @Nullable List<String> header;
+  private long records;
+  private int ahead;
+
+  CsvRecords(Slice slice, InputStream stream, Csv csv, List<String> leading, List<String> fields) {
+    this.slice = slice;
+    this.csv = csv;
+    this.leading = leading;
+    this.fields = fields;
+    this.reader =
+        new BufferedReader(
+            new InputStreamReader(
+                stream, StandardCharsets.UTF_8.newDecoder())); // strict: reports bad bytes
+    try {
+      ahead = reader.read();
+      if (ahead == '\ufeff') {
+        ahead = reader.read();
+      }
+      if (csv.header() == Header.FIRST_LINE && ahead != END) {
+        List<String> names = new ArrayList<>();
+        line().forEach(name -> names.add(name == null ? "" : name));
+        header = names;
+      }
+    } catch (IOException e) {
+      throw RecordReaders.unreadable(slice, e);
+    }
+  }
+
+  @Override
+  public boolean next() {
+    try {
+      while (ahead == '\n' || ahead == '\r') {
+        ahead = reader.read();
+      }
+      if (ahead == END) {
+        return false;
+      }
+      records++;
+      current = line();
+      return true;
+    } catch (IOException e) {
+      throw RecordReaders.unreadable(slice, e);
+    }
+  }
+
+  private List<@Nullable String> line() throws IOException {
+    raw.setLength(0);
+    List<@Nullable String> values = new ArrayList<>();
+    while (true) {
+      values.add(ahead == csv.quote() ? quoted() : bare());
+      if (ahead != csv.delimiter()) {
+        break;
+      }
+      take();
+    }
+    if (ahead == '\r') {
+      ahead = reader.read();
+    }
+    if (ahead == '\n') {
+      ahead = reader.read();
+    }
+    return values;
+  }
+
+  private @Nullable String bare() throws IOException {
+    StringBuilder text = new StringBuilder();
+    while (ahead != END && ahead != csv.delimiter() && ahead != '\n' && ahead != '\r') {
+      text.append((char) take());
+    }
+    String value = text.toString();
+    return value.equals(csv.nullValue()) ? null : value;
+  }
+
+  private String quoted() throws IOException {
+    StringBuilder text = new StringBuilder();
+    take();
+    while (true) {
+      if (ahead == END) {
+        throw new IOException("a quote is not closed in record %d".formatted(records));
+      }
+      int c = take();
+      if (c != csv.quote()) {
+        text.append((char) c);
+      } else if (ahead == csv.quote()) {
+        text.append((char) take());
+      } else {
+        break;
+      }
+    }
+    // Text behind the closing quote belongs to the field, as lenient writers have it.
+    while (ahead != END && ahead != csv.delimiter() && ahead != '\n' && ahead != '\r') {
+      text.append((char) take());
+    }
+    return text.toString();
+  }
+
+  private int take() throws IOException {
+    int taken = ahead;
+    raw.append((char) taken);
+    ahead = reader.read();
+    return taken;
+  }
+
+  @Override
+  public SourceRecord record() {
+    List<String> names = header != null ? header : names();
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    for (int i = 0; i < Math.min(names.size(), current.size()); i++) {
+      values.put(names.get(i), current.get(i));
+    }
+    Broken defect =
+        names.size() == current.size()
+            ? null
+            : new Broken(
+                "column-count",
+                "the record has %d fields where %d are expected"
+                    .formatted(current.size(), names.size()));
+    return new Fields(values, null, defect);
+  }
+
+  private List<String> names() {
+    if (current.size() == fields.size()) {
+      return fields;
+    }
+    List<String> all = new ArrayList<>(leading);
+    all.addAll(fields);
+    return all;
+  }
+
+  @Override
+  public long place() {
+    return records;
+  }
+
+  @Override
+  public byte @Nullable [] bytes() {
+    return raw.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}
