@@ -2,8 +2,12 @@ package io.rowmark.formats.audit;
 
 import io.rowmark.formats.audit.BoundDeletes.Bound;
 import io.rowmark.formats.audit.DeletesPerFile.Bucket;
+import io.rowmark.formats.audit.DeletesPerFile.Reach;
+import io.rowmark.formats.delete.DeleteFormat;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
@@ -11,9 +15,12 @@ import org.apache.iceberg.util.PropertyUtil;
 
 /** Second pass over a snapshot: counts its data files, and what is deleted in them. */
 final class DataPass {
+  private record KindAndScope(DeleteFormat kind, DeleteScope scope) {}
+
   private final DeletePass deletes;
   private final long smallBelow;
   private final long[] filesByBucket = new long[Long.SIZE];
+  private final Map<KindAndScope, Long> reached = new LinkedHashMap<>();
   private long files;
   private long records;
   private long bytes;
@@ -24,8 +31,14 @@ final class DataPass {
   private long unprovenFiles;
   private long mostDeletes;
 
+  /**
+   * @param deletes completed
+   */
   DataPass(Table table, DeletePass deletes) {
     this.deletes = deletes;
+    deletes
+        .groups()
+        .forEach(group -> reached.put(new KindAndScope(group.kind(), group.scope()), 0L));
     long target =
         PropertyUtil.propertyAsLong(
             table.properties(),
@@ -44,6 +57,8 @@ final class DataPass {
     AppliedDeletes applied = deletes.appliedTo(file);
     mostDeletes = Math.max(mostDeletes, applied.count());
     filesByBucket[bucket(applied.count())]++;
+    reached.replaceAll(
+        (reach, count) -> count + (applied.count(reach.kind(), reach.scope()) > 0 ? 1 : 0));
     countDead(file, applied.dead(file.recordCount()));
     checkVectors(file, applied);
     checkPartitions(file, applied);
@@ -103,10 +118,16 @@ final class DataPass {
     return new TableAudit(
         of,
         new DataFileTotals(files, records, bytes, smallFiles, smallBelow),
-        deletes.result(),
+        new TableAudit.Deletes(deletes.groups(), deletes.equalityColumns()),
         new DeadRows(deadAtLeast, deadAtMost, deadFiles, unprovenFiles),
-        new DeletesPerFile(mostDeletes, buckets()),
+        new DeletesPerFile(mostDeletes, buckets(), reaches()),
         deletes.findings().findings());
+  }
+
+  private List<Reach> reaches() {
+    return reached.entrySet().stream()
+        .map(entry -> new Reach(entry.getKey().kind(), entry.getKey().scope(), entry.getValue()))
+        .toList();
   }
 
   private List<Bucket> buckets() {

@@ -133,7 +133,8 @@ final class DeletePass {
         bound == null ? List.of() : bound.positionsFrom(sequence),
         from(positions.get(partition), sequence),
         // A row written in the commit of an equality delete is newer than the delete.
-        globalEquality.from(sequence + 1) + from(equality.get(partition), sequence + 1),
+        globalEquality.from(sequence + 1),
+        from(equality.get(partition), sequence + 1),
         partition);
   }
 
@@ -161,15 +162,19 @@ final class DeletePass {
     deletes.forEach(delete -> findings.add(kind, dataFile, delete.path()));
   }
 
-  TableAudit.Deletes result() {
-    return new TableAudit.Deletes(
-        groups.entrySet().stream().map(entry -> group(entry.getKey(), entry.getValue())).toList(),
-        equalityColumns.entrySet().stream()
-            .map(
-                entry ->
-                    new EqualityColumns(
-                        entry.getKey(), names(entry.getKey()), entry.getValue().tally()))
-            .toList());
+  List<DeleteGroup> groups() {
+    return groups.entrySet().stream()
+        .map(entry -> group(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  List<EqualityColumns> equalityColumns() {
+    return equalityColumns.entrySet().stream()
+        .map(
+            entry ->
+                new EqualityColumns(
+                    entry.getKey(), names(entry.getKey()), entry.getValue().tally()))
+        .toList();
   }
 
   private static DeleteGroup group(GroupKey key, TallyBuilder tally) {

@@ -60,12 +60,13 @@ public record TableAudit(
    */
   public static TableAudit of(Table table, @Nullable Snapshot snapshot) {
     DeletePass deletes = new DeletePass(table);
+    if (snapshot != null) {
+      new ManifestScan(table, snapshot).deleteFiles(deletes::add);
+    }
+    deletes.complete();
     DataPass data = new DataPass(table, deletes);
     if (snapshot != null) {
-      ManifestScan scan = new ManifestScan(table, snapshot);
-      scan.deleteFiles(deletes::add);
-      deletes.complete();
-      scan.dataFiles(data::add);
+      new ManifestScan(table, snapshot).dataFiles(data::add);
     }
     return data.result(AuditedSnapshot.of(table, snapshot));
   }
