@@ -27,7 +27,7 @@ public final class Main {
 
   /**
    * Runs a command and tells how it ended as an exit code: 0 success, 1 internal, 2 usage, 3
-   * config, 4 source, 5 table state, 6 conflict, 7 unknown commit.
+   * config, 4 source, 5 table state, 6 conflict, 7 unknown commit, 8 unreadable.
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     return Cli.run(new SparkEngine(), out, err, args).exitCode();

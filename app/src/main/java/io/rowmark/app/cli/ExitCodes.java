@@ -20,6 +20,7 @@ public final class ExitCodes {
       case TABLE_STATE -> 5;
       case CONFLICT -> 6;
       case UNKNOWN_COMMIT -> 7;
+      case UNREADABLE -> 8;
     };
   }
 }

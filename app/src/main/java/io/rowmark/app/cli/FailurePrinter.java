@@ -79,6 +79,7 @@ final class FailurePrinter {
         switch (failure.category()) {
           case CONFIG -> "Nothing was read or written.";
           case SOURCE -> "Nothing of this batch is visible.";
+          case UNREADABLE -> "Nothing was written.";
           case UNKNOWN_COMMIT -> "Nothing was removed; the next run looks what became of it.";
           case TABLE_STATE, CONFLICT, INTERNAL -> "What was committed before stays valid.";
         };

@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
       "4:the input cannot be read or does not fit",
       "5:a table is in a state that the command must not be applied to",
       "6:other writers kept winning the commit",
-      "7:the catalog's answer was lost; the commit may or may not have landed"
+      "7:the catalog's answer was lost; the commit may or may not have landed",
+      "8:a checked table has a reader that does not read it rightly"
     })
 final class RootCommand implements Runnable {
   /** Whether failures come with their stack trace. */

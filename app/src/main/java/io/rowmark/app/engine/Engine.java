@@ -8,6 +8,7 @@ import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What the commands ask of the rest of Rowmark; tests answer in its place. */
 public interface Engine {
@@ -48,6 +49,16 @@ public interface Engine {
    * @param samplePercent share of the rows to compare, above 0 and up to 100
    */
   VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent);
+
+  /**
+   * Audits a snapshot of any Iceberg table of the catalog, from its manifests; starts no session.
+   *
+   * @param table namespace and name; need not be in the configuration
+   * @param snapshot id of the snapshot; null for the current one
+   * @throws io.rowmark.formats.failure.RowmarkException CONFIG when there is no such Iceberg table
+   *     or snapshot; TABLE_STATE when its manifests cannot be read
+   */
+  TableCheck audit(AppConfig config, String table, @Nullable Long snapshot);
 
   /** Starts the embedded catalog over a folder, on a free port of this machine. */
   CatalogServer startCatalog(Path directory);

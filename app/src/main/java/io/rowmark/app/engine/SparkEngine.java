@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,6 +75,17 @@ public final class SparkEngine implements Engine {
         config,
         (session, catalog) ->
             IndexVerifier.verify(session, indexed(config, table, catalog), samplePercent));
+  }
+
+  @Override
+  public TableCheck audit(AppConfig config, String table, @Nullable Long snapshot) {
+    Catalog catalog =
+        Catalogs.build(config.pipeline().catalog(), SparkSessions.hadoopConfiguration(config));
+    try {
+      return TableCheck.of(catalog, table, snapshot);
+    } finally {
+      Catalogs.close(catalog);
+    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.spark.sql.SparkSession;
@@ -28,11 +29,21 @@ public final class Catalogs {
    *     built
    */
   public static Catalog build(CatalogSpec spec, SparkSession session) {
+    return build(spec, session.sparkContext().hadoopConfiguration());
+  }
+
+  /**
+   * Builds the catalog without a session.
+   *
+   * @param hadoop settings of file systems
+   * @throws RowmarkException CONFIG, naming the address, when the catalog cannot be reached or
+   *     built
+   */
+  public static Catalog build(CatalogSpec spec, Configuration hadoop) {
     Map<String, String> properties = new HashMap<>(spec.properties());
     properties.put("cache-enabled", "false");
     try {
-      return CatalogUtil.buildIcebergCatalog(
-          spec.name(), properties, session.sparkContext().hadoopConfiguration());
+      return CatalogUtil.buildIcebergCatalog(spec.name(), properties, hadoop);
     } catch (RuntimeException | LinkageError e) {
       throw unreachable(spec, e);
     }

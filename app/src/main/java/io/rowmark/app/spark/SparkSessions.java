@@ -6,7 +6,9 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.CatalogSpec;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -52,6 +54,17 @@ public record SparkSessions(SparkSession session, Ownership ownership) implement
     RUNTIME_SETTINGS.forEach((key, value) -> session.conf().set(key, value));
     addCatalog(session, config.pipeline().catalog());
     return new SparkSessions(session, found.isPresent() ? Ownership.FOUND : Ownership.MADE_HERE);
+  }
+
+  /** The file system settings that a session has, or would have; starts none. */
+  public static Configuration hadoopConfiguration(AppConfig config) {
+    Optional<SparkSession> found = found();
+    if (found.isPresent()) {
+      return found.get().sparkContext().hadoopConfiguration();
+    }
+    SparkConf conf = new SparkConf();
+    config.spark().conf().forEach(conf::set);
+    return SparkHadoopUtil.get().newConfiguration(conf);
   }
 
   private static Optional<SparkSession> found() {

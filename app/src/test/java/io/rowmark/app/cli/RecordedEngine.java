@@ -3,6 +3,7 @@ package io.rowmark.app.cli;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.CatalogServer;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.engine.TableCheck;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceTypes;
@@ -87,6 +88,11 @@ final class RecordedEngine implements Engine {
   public VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent) {
     asked.add("verify " + table.table() + " " + samplePercent);
     return new VerifyReport(1L, 2L, 5000, 5000, 0, differences, differences.size(), samplePercent);
+  }
+
+  @Override
+  public TableCheck audit(AppConfig config, String table, Long snapshot) {
+    throw RowmarkException.internal("no table in this test", null);
   }
 
   @Override

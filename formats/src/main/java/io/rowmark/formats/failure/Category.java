@@ -12,6 +12,8 @@ public enum Category {
   CONFLICT,
   /** The catalog's answer was lost: the batch may or may not have landed. Nothing was removed. */
   UNKNOWN_COMMIT,
+  /** A table lies there in a way that some reader does not read rightly; nothing was written. */
+  UNREADABLE,
   /** A fault of Rowmark itself, or of a service below it. */
   INTERNAL
 }
