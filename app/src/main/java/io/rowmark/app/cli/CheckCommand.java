@@ -79,7 +79,7 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() {
     requireNamespace();
     AppConfig config = options.read(engine);
-    CapabilityData data = CapabilityData.bundled();
+    CapabilityData data = config.pipeline().capabilities().data();
     List<String> named = readers.stream().map(String::strip).toList();
     // Misspelt names are told before any service is asked.
     Audience all = Audience.of(List.copyOf(data.engines()), allowed, data);

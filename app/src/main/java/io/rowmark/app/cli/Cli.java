@@ -49,6 +49,7 @@ public final class Cli {
             .addSubcommand(new ConfigShowCommand());
     return new CommandLine(root)
         .addSubcommand(new IngestCommand(engine))
+        .addSubcommand(new PlanCommand(engine))
         .addSubcommand(new CheckCommand(engine))
         .addSubcommand(index)
         .addSubcommand(config)

@@ -2,6 +2,7 @@ package io.rowmark.app.cli;
 
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.merge.plan.TablePlanner;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class ConfigCheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     AppConfig config = options.read(engine);
+    TablePlanner planner = new TablePlanner(config.pipeline().capabilities());
+    config.pipeline().tables().forEach(table -> planner.planNew(table).requireFormat());
     long keyed =
         config.pipeline().tables().stream()
             .filter(table -> table.mode() == TableSpec.Mode.KEYED)

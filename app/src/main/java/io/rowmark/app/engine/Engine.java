@@ -4,10 +4,12 @@ import io.rowmark.app.config.AppConfig;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the commands ask of the rest of Rowmark; tests answer in its place. */
@@ -59,6 +61,17 @@ public interface Engine {
    *     or snapshot; TABLE_STATE when its manifests cannot be read
    */
   TableCheck audit(AppConfig config, String table, @Nullable Long snapshot);
+
+  /** Says what the next batch would do; changes nothing. */
+  BatchPlan plan(AppConfig config);
+
+  /**
+   * Takes the steps of the plan that change existing tables, those that need the user's consent
+   * among them.
+   *
+   * @param done told of each change as it is committed, with the table's name
+   */
+  void applyPlan(AppConfig config, BiConsumer<String, String> done);
 
   /** Starts the embedded catalog over a folder, on a free port of this machine. */
   CatalogServer startCatalog(Path directory);

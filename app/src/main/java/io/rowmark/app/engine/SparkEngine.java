@@ -13,13 +13,18 @@ import io.rowmark.index.build.IndexBuilder;
 import io.rowmark.index.verify.IndexVerifier;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.BatchPipeline;
+import io.rowmark.merge.BatchPlanner;
 import io.rowmark.merge.StepListener;
+import io.rowmark.merge.migrate.Migration;
+import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.SparkSession;
@@ -86,6 +91,36 @@ public final class SparkEngine implements Engine {
     } finally {
       Catalogs.close(catalog);
     }
+  }
+
+  @Override
+  public BatchPlan plan(AppConfig config) {
+    Configuration hadoop = SparkSessions.hadoopConfiguration(config);
+    Catalog catalog = Catalogs.build(config.pipeline().catalog(), hadoop);
+    try {
+      return new BatchPlanner(config.pipeline(), catalog, hadoop).plan();
+    } finally {
+      Catalogs.close(catalog);
+    }
+  }
+
+  @Override
+  public void applyPlan(AppConfig config, BiConsumer<String, String> done) {
+    with(
+        config,
+        (session, catalog) -> {
+          Configuration hadoop = session.sparkContext().hadoopConfiguration();
+          BatchPlan plan = new BatchPlanner(config.pipeline(), catalog, hadoop).plan();
+          plan.tables().forEach(table -> table.plan().requireFormat());
+          for (BatchPlan.PlannedTable table : plan.tables()) {
+            TableSpec spec = table.plan().spec();
+            if (spec.mode() == TableSpec.Mode.KEYED) {
+              Migration.apply(session, indexed(config, spec, catalog), table.plan())
+                  .forEach(line -> done.accept(spec.table(), line));
+            }
+          }
+          return true;
+        });
   }
 
   @Override

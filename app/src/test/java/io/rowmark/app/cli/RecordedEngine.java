@@ -10,6 +10,7 @@ import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.verify.Difference;
 import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /** Answers with what a test prepared, and remembers what it was asked. */
@@ -93,6 +95,16 @@ final class RecordedEngine implements Engine {
   @Override
   public TableCheck audit(AppConfig config, String table, Long snapshot) {
     throw RowmarkException.internal("no table in this test", null);
+  }
+
+  @Override
+  public BatchPlan plan(AppConfig config) {
+    throw RowmarkException.internal("no plan in this test", null);
+  }
+
+  @Override
+  public void applyPlan(AppConfig config, BiConsumer<String, String> done) {
+    throw RowmarkException.internal("no plan in this test", null);
   }
 
   @Override

@@ -38,6 +38,20 @@ public final class TableOpener {
 
   /** Work on existing tables that takes Spark. */
   public interface Preparation {
+    /** For those who only look. */
+    Preparation NONE =
+        new Preparation() {
+          @Override
+          public String buildIndex(IndexedTable names, String reason) {
+            throw new IllegalStateException("Nothing is to be built");
+          }
+
+          @Override
+          public List<String> migrate(IndexedTable names, TablePlan plan) {
+            throw new IllegalStateException("Nothing is to be changed");
+          }
+        };
+
     /**
      * Builds the index of a table from its rows.
      *

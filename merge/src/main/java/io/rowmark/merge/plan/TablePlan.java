@@ -53,9 +53,7 @@ public record TablePlan(
    *     differs from what the table promises; TABLE_STATE when steps need the user's consent
    */
   public TablePlan ready() {
-    if (decision instanceof DeleteDecision.NoneFits none) {
-      throw RowmarkException.config(noneFits(none));
-    }
+    requireFormat();
     List<PlanStep> pending = withConsent();
     if (!pending.isEmpty()) {
       String steps = pending.stream().map(PlanStep::text).collect(Collectors.joining("; "));
@@ -67,6 +65,15 @@ public record TablePlan(
           : RowmarkException.tableState(message);
     }
     return this;
+  }
+
+  /**
+   * @throws RowmarkException CONFIG when no delete format suits everyone
+   */
+  public void requireFormat() {
+    if (decision instanceof DeleteDecision.NoneFits none) {
+      throw RowmarkException.config(noneFits(none));
+    }
   }
 
   private String noneFits(DeleteDecision.NoneFits none) {

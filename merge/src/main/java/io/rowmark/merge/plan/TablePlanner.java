@@ -45,25 +45,41 @@ public final class TablePlanner {
     if (spec.mode() == TableSpec.Mode.APPEND_ONLY) {
       return appendOnly(spec, table);
     }
-    boolean indexed = table != null && IndexTables.exists(names.catalog(), names.index());
-    Optional<ReaderContract> stored =
-        table == null ? Optional.empty() : ReaderContract.of(table.properties());
+    if (table == null) {
+      return planNew(spec);
+    }
+    boolean indexed = IndexTables.exists(names.catalog(), names.index());
+    Optional<ReaderContract> stored = ReaderContract.of(table.properties());
     DeleteDecision decision = decide(spec, table, stored, indexed);
     if (!(decision instanceof DeleteDecision.Fits fits)) {
-      int version = table == null ? VERSION_WITHOUT_DELETES : TableUtil.formatVersion(table);
+      int version = TableUtil.formatVersion(table);
       return new TablePlan(spec, table, decision, null, version, List.of());
     }
     ReaderContract contract = contract(spec, fits.format());
     List<PlanStep> steps = new ArrayList<>();
-    if (table == null) {
-      steps.add(new PlanStep.CreateTable(fits.formatVersion()));
-    } else {
-      boolean promised = stored.filter(contract::equalsButDate).isPresent();
-      steps.addAll(needed(fits, table, promised ? Consent.NOT_NEEDED : Consent.NEEDED));
-      steps.addAll(indexSteps(spec, fits.format(), names, table, indexed));
-      contractStep(stored, contract).ifPresent(steps::add);
-    }
+    boolean promised = stored.filter(contract::equalsButDate).isPresent();
+    steps.addAll(needed(fits, table, promised ? Consent.NOT_NEEDED : Consent.NEEDED));
+    steps.addAll(indexSteps(spec, fits.format(), names, table, indexed));
+    contractStep(stored, contract).ifPresent(steps::add);
     return new TablePlan(spec, table, fits, contract, fits.formatVersion(), steps);
+  }
+
+  /** The plan of a table as if it did not exist yet: what follows from the declaration alone. */
+  public TablePlan planNew(TableSpec spec) {
+    if (spec.mode() == TableSpec.Mode.APPEND_ONLY) {
+      return appendOnly(spec, null);
+    }
+    DeleteDecision decision = choose(spec, new TableState.New(), spec.readers().wishes());
+    if (decision instanceof DeleteDecision.Fits fits) {
+      return new TablePlan(
+          spec,
+          null,
+          fits,
+          contract(spec, fits.format()),
+          fits.formatVersion(),
+          List.of(new PlanStep.CreateTable(fits.formatVersion())));
+    }
+    return new TablePlan(spec, null, decision, null, VERSION_WITHOUT_DELETES, List.of());
   }
 
   private static TablePlan appendOnly(TableSpec spec, @Nullable Table table) {
@@ -79,10 +95,7 @@ public final class TablePlanner {
    * capability data alone moves no table.
    */
   private DeleteDecision decide(
-      TableSpec spec, @Nullable Table table, Optional<ReaderContract> stored, boolean indexed) {
-    if (table == null) {
-      return choose(spec, new TableState.New(), spec.readers().wishes());
-    }
+      TableSpec spec, Table table, Optional<ReaderContract> stored, boolean indexed) {
     int version = TableUtil.formatVersion(table);
     TableState state = new TableState.Existing(version, DeleteKinds.in(table));
     Optional<DeleteFormat> kept =
