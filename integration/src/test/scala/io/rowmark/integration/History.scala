@@ -4,12 +4,18 @@ import java.util.Random
 
 import scala.collection.mutable
 
+import io.rowmark.formats.delete.WantedDeletes
+
 /** What one random history is made of; all of it follows from the seed.
   *
   * @param typed
   *   how many of 100 records carry their schema
   * @param composite
   *   whether the key is (id, code) and not id alone
+  * @param lateEvents
+  *   whether events come again, in the same batch or a later one
+  * @param leavesOut
+  *   whether events leave out large values that did not change
   */
 final case class Settings(
     seed: Long,
@@ -20,7 +26,9 @@ final case class Settings(
     metadata: Boolean,
     snapshot: Boolean,
     tombstones: Boolean,
-    lateEvents: Boolean
+    lateEvents: Boolean,
+    leavesOut: Boolean,
+    deletes: WantedDeletes
 ) {
   def key: List[String] = if (composite) List("id", "code") else List("id")
 }
@@ -44,8 +52,11 @@ final case class LandedFile(lines: Vector[String], after: Map[Key, Body])
 
 final case class History(settings: Settings, batches: Vector[Vector[LandedFile]])
 
-/** A random source database and what Debezium's PostgreSQL connector would say of it. */
-final class HistoryMaker(seed: Long) {
+/** A random source database and what Debezium's PostgreSQL connector would say of it. For a table
+  * with equality deletes it says whole rows, and says everything once: without a lookup, neither a
+  * late event nor the rest of a row can be known.
+  */
+final class HistoryMaker(seed: Long, deletes: WantedDeletes) {
   private val random = new Random(seed * 1000003L + 17)
 
   val settings: Settings = Settings(
@@ -57,7 +68,9 @@ final class HistoryMaker(seed: Long) {
     metadata = random.nextInt(4) != 0,
     snapshot = random.nextInt(3) != 0,
     tombstones = random.nextBoolean(),
-    lateEvents = random.nextInt(3) != 0
+    lateEvents = random.nextInt(3) != 0 && deletes != WantedDeletes.EQUALITY,
+    leavesOut = deletes != WantedDeletes.EQUALITY,
+    deletes
   )
 
   private val codes =
@@ -173,7 +186,8 @@ final class HistoryMaker(seed: Long) {
 
   /** The big value is left out, as TOAST does, when it did not change. */
   private def written(key: Key, old: Body, now: Body): Vector[(String, Any)] = {
-    val stays = old.big != null && old.big == now.big && random.nextInt(4) != 0
+    val stays =
+      settings.leavesOut && old.big != null && old.big == now.big && random.nextInt(4) != 0
     row(key, if (stays) now.copy(big = DebeziumText.Unavailable) else now)
   }
 

@@ -8,21 +8,26 @@ import scala.util.Using
 
 import io.rowmark.app.embedded.EmbeddedCatalog
 import io.rowmark.index.testing.LocalSpark
+import io.rowmark.formats.delete.WantedDeletes
 import org.scalatest.funsuite.AnyFunSuite
 
 /** The whole pipeline against a plain map: random histories of a source table, cut at random into
   * files and batches. After every batch the table must hold the map's rows, and the index, the
-  * deletes, the row ids and the ledger must be right. `-Drowmark.histories=500` runs more of them,
-  * `-Drowmark.histories.first=1234` begins at another seed: the number in the test's name.
+  * deletes, the row ids and the ledger must be right; with equality deletes there is no index.
+  * `-Drowmark.histories=500` runs more of them, `-Drowmark.histories.first=1234` begins at another
+  * seed: the number in the test's name.
   */
 class TableModelSuite extends AnyFunSuite {
   private val first = Integer.getInteger("rowmark.histories.first", 1).toInt
   private val count = Integer.getInteger("rowmark.histories", 6).toInt
   private val batches = Integer.getInteger("rowmark.histories.batches", 3).toInt
 
-  for (seed <- first until first + count) {
-    test(s"history $seed ends in the rows of its source after every batch") {
-      val history = new HistoryMaker(seed.toLong).make(batches)
+  for {
+    (deletes, by) <- List(WantedDeletes.AUTO -> "position", WantedDeletes.EQUALITY -> "key")
+    seed <- first until first + count
+  } {
+    test(s"history $seed ends in the rows of its source after every batch, deletes by $by") {
+      val history = new HistoryMaker(seed.toLong, deletes).make(batches)
       withClue(s"seed $seed, ${history.settings}: ") {
         val folder = Files.createTempDirectory("rowmark-history-")
         try run(seed, folder, history)

@@ -31,6 +31,7 @@ class TestCli {
       catalog.properties { type = hadoop, warehouse = "/warehouse", token = hunter }
       source.path = "/landing"
       ledger.table = "shop.ledger"
+      table-defaults.readers = [spark]
       tables {
         "shop.customers" { topic = customers, key = [id], columns { price = "decimal(10,2)" } }
         "shop.history" { topic = history, mode = append-only }

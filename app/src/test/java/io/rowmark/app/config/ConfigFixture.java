@@ -13,7 +13,7 @@ final class ConfigFixture {
   static final String MINIMAL =
       """
       pipeline = shop
-      catalog.properties { type = hadoop, warehouse = "/warehouse" }
+      catalog.properties { type = hadoop, warehouse = "/warehouse" }, table-defaults.readers = [spark]
       source.path = "/landing"
       ledger.table = "shop.ledger"
       tables { "shop.customers" { topic = customers, key = [id] } }

@@ -5,22 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import io.rowmark.formats.capability.CapabilityData;
 import io.rowmark.formats.change.EnvelopeLayouts;
 import io.rowmark.formats.change.FieldPath;
+import io.rowmark.formats.delete.Audience;
+import io.rowmark.formats.delete.DeleteFormat;
+import io.rowmark.formats.delete.WantedDeletes;
+import io.rowmark.formats.delete.Wishes;
+import io.rowmark.formats.delete.Wishes.WantedVersion;
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.Fraction;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.merge.spec.BatchSpec;
+import io.rowmark.merge.spec.CapabilitySpec;
 import io.rowmark.merge.spec.CatalogSpec;
 import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.IndexSpec;
 import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.spec.ReadersSpec;
 import io.rowmark.merge.spec.RecordSpec;
 import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
-import io.rowmark.merge.spec.WantedDeletes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +42,7 @@ class TestAppConfig {
       pipeline = orders
       catalog {
         name = lake
+        kind = polaris
         properties {
           type = rest, uri = "https://host/api", s3.endpoint = "http://s3:9000"
           "rest.client.connection-timeout-ms" = 1, "rest.client.socket-timeout-ms" = 2
@@ -61,6 +69,9 @@ class TestAppConfig {
         properties { write.target-file-size-bytes = 1000, a = b }
         schema-policy = fail
         truncate-policy = ignore
+        readers = [trino, "duckdb 1.4"]
+        allow = ["clickhouse/experimental"]
+        allow-format-upgrade = true
         delete-format = position
       }
       tables {
@@ -77,10 +88,21 @@ class TestAppConfig {
           properties { a = c }
           schema-policy = ignore
           truncate-policy = fail
+          readers = [flink]
+          allow = []
+          allow-format-upgrade = false
           delete-format = equality
         }
       }
       ledger.table = "ops.ledger"
+      capabilities {
+        readers = [{
+          engine = trino, min-version = "999", position = no, source = "a ticket", date = 2026-11-30
+        }]
+        catalogs = [{
+          catalog = ours, equality = yes, source = "a ticket", date = 2026-11-30
+        }]
+      }
       index { suffix = "_idx", keep-order = false }
       batch { max-files = 7, max-size = 3 MiB }
       commit { mode = ordered, attempts = 9 }
@@ -108,11 +130,11 @@ class TestAppConfig {
             List.of("id"),
             Map.of(),
             List.of(),
-            3,
             Map.of(),
             TableSpec.SchemaPolicy.EVOLVE,
             TableSpec.TruncatePolicy.APPLY,
-            WantedDeletes.AUTO);
+            TableFeed.WHOLE_TOPIC,
+            new ReadersSpec(audience(List.of("spark"), List.of()), Wishes.NONE));
     assertThat(read)
         .isEqualTo(
             new AppConfig(
@@ -131,7 +153,8 @@ class TestAppConfig {
                     new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
                     new BatchSpec(10_000, 64L << 30),
                     new CommitSpec(CommitSpec.Mode.AUTO, 3),
-                    new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY)),
+                    new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
+                    read.pipeline().capabilities()),
                 new ReportSpec(""),
                 new SparkSpec(Map.of())));
   }
@@ -149,12 +172,13 @@ class TestAppConfig {
             List.of(),
             Map.of("amount", new ColumnDeclaration(amount, null)),
             List.of("days(ts)"),
-            2,
             Map.of("write.target-file-size-bytes", "1000", "a", "b"),
             TableSpec.SchemaPolicy.FAIL,
             TableSpec.TruncatePolicy.IGNORE,
             new TableFeed("a.t0", List.of("id", "amount")),
-            readers(WantedDeletes.POSITION, WantedVersion.V2));
+            new ReadersSpec(
+                audience(List.of("trino", "duckdb 1.4"), List.of("clickhouse/experimental")),
+                new Wishes(WantedDeletes.POSITION, WantedVersion.V2, Wishes.Upgrade.ALLOWED)));
     TableSpec customers =
         new TableSpec(
             "customers",
@@ -167,11 +191,13 @@ class TestAppConfig {
                 "id", new ColumnDeclaration(SourceType.Plain.INT, null),
                 "n", new ColumnDeclaration(SourceType.Plain.INT, "1.10")),
             List.of(),
-            3,
             Map.of("write.target-file-size-bytes", "1000", "a", "c"),
             TableSpec.SchemaPolicy.IGNORE,
             TableSpec.TruncatePolicy.FAIL,
-            WantedDeletes.EQUALITY);
+            TableFeed.WHOLE_TOPIC,
+            new ReadersSpec(
+                audience(List.of("flink"), List.of()),
+                new Wishes(WantedDeletes.EQUALITY, WantedVersion.V3, Wishes.Upgrade.REFUSED)));
     assertThat(read)
         .isEqualTo(
             new AppConfig(
@@ -199,9 +225,31 @@ class TestAppConfig {
                     new IndexSpec("_idx", IndexSpec.Order.NOT_KEPT),
                     new BatchSpec(7, 3L << 20),
                     new CommitSpec(CommitSpec.Mode.ORDERED, 9),
-                    new RejectSpec("/rejects", 5, RejectSpec.Content.RAW_RECORD)),
+                    new RejectSpec("/rejects", 5, RejectSpec.Content.RAW_RECORD),
+                    read.pipeline().capabilities()),
                 new ReportSpec("/reports"),
                 new SparkSpec(Map.of("spark.sql.shuffle.partitions", "8"))));
+  }
+
+  @Test
+  void capabilitiesAndTheKindOfTheCatalogReachTheDecision() {
+    CapabilitySpec capabilities = config.read(EVERYTHING).pipeline().capabilities();
+
+    assertThat(capabilities.catalog()).isNotNull();
+    assertThat(capabilities.catalog().name()).isEqualTo("polaris");
+    assertThat(capabilities.data().catalogs()).contains("ours");
+    assertThat(
+            capabilities
+                .data()
+                .capability(capabilities.data().reader("trino 999"))
+                .deletes(DeleteFormat.POSITION)
+                .value()
+                .text())
+        .isEqualTo("no");
+  }
+
+  private static Audience audience(List<String> readers, List<String> allowed) {
+    return Audience.of(readers, allowed, CapabilityData.bundled());
   }
 
   @Test

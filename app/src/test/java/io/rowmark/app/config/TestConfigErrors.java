@@ -57,7 +57,7 @@ class TestConfigErrors {
           tables."shop.customers".key = id    | tables."shop.customers".key must be a list in brackets, as in [a, b], but is 'id'.
           tables."shop.customers".key = [a,a] | tables."shop.customers".key names a column twice. Remove one.
           tables."shop.customers".key = []    | tables."shop.customers".key is empty, but table shop.customers is keyed. Write key = [column, ...], or mode = append-only if its rows have no key.
-          tables."shop.customers".format-version = 1 | tables."shop.customers".format-version is 1, but must be 2 or 3: version 1 cannot delete rows, later ones are not known.
+          tables."shop.customers".format-version = 1 | tables."shop.customers".format-version is '1', but must be auto, 2 or 3: version 1 cannot delete rows, later ones are not known.
           tables."shop.customers".columns.a = bad | tables."shop.customers".columns.a declares no type: 'bad' is not a type.
           tables."shop.customers".columns.a {} | tables."shop.customers".columns.a says nothing. Write a type, a default, or both.
           tables."shop.b" { topic = customers, key = [id] } | tables."shop.customers" takes the topic customers, as table shop.b does. Give each table its own topic, or its own source-table.

@@ -82,6 +82,7 @@ class TestSparkEngine {
         %s } }
         source.path = "/landing"
         ledger.table = "shop.ledger"
+        table-defaults.readers = [spark]
         tables { "shop.customers" { topic = customers, key = [id] } }
         """
             .formatted(properties));

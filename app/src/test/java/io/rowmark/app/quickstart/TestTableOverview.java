@@ -89,6 +89,7 @@ class TestTableOverview {
         catalog { name = lake, properties { type = hadoop, warehouse = "%s" } }
         source.path = "/landing"
         ledger.table = "shop.ledger"
+        table-defaults.readers = [spark]
         table-defaults.key = [id]
         tables { "shop.v3".topic = v3, "shop.v2".topic = v2 }
         spark.conf { spark.master = "local[1]", spark.sql.shuffle.partitions = 1 }

@@ -48,6 +48,7 @@ class TestSparkSessions {
         catalog { name = lake, properties { type = hadoop, warehouse = "%s" } }
         source.path = "/landing"
         ledger.table = "shop.ledger"
+        table-defaults.readers = [spark]
         tables { "shop.customers" { topic = customers, key = [id] } }
         spark.conf { spark.sql.shuffle.partitions = 3, spark.ui.enabled = false, spark.master = "local[1]" }
         """

@@ -7,6 +7,7 @@ import io.rowmark.index.IndexedTable;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.build.IndexBuilder;
 import io.rowmark.index.verify.IndexVerifier;
+import io.rowmark.integration.Declared;
 import io.rowmark.integration.bench.Orders.Change;
 import io.rowmark.merge.BatchPipeline;
 import io.rowmark.merge.StepListener;
@@ -18,8 +19,8 @@ import io.rowmark.merge.spec.IndexSpec;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.SourceSpec;
+import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
-import io.rowmark.merge.spec.WantedDeletes;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,11 +226,11 @@ public final class OrdersBenchmark {
             List.of("order_id"),
             columns,
             List.of(),
-            3,
             Map.of(),
             TableSpec.SchemaPolicy.EVOLVE,
             TableSpec.TruncatePolicy.APPLY,
-            WantedDeletes.AUTO);
+            TableFeed.WHOLE_TOPIC,
+            Declared.positional(3));
     PipelineSpec pipeline =
         new PipelineSpec(
             "bench-" + table,
@@ -240,7 +241,8 @@ public final class OrdersBenchmark {
             new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
             new BatchSpec(10_000, Long.MAX_VALUE),
             new CommitSpec(CommitSpec.Mode.AUTO, 3),
-            new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY));
+            new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
+            Declared.capabilities());
     return new BatchPipeline(pipeline, spark, catalog, StepListener.SILENT, report -> {});
   }
 

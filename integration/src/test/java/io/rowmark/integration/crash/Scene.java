@@ -2,6 +2,7 @@ package io.rowmark.integration.crash;
 
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.SourceType.Plain;
+import io.rowmark.integration.Declared;
 import io.rowmark.merge.spec.BatchSpec;
 import io.rowmark.merge.spec.CatalogSpec;
 import io.rowmark.merge.spec.CommitSpec;
@@ -9,9 +10,9 @@ import io.rowmark.merge.spec.IndexSpec;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.SourceSpec;
+import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
 import io.rowmark.merge.spec.TableSpec.Mode;
-import io.rowmark.merge.spec.WantedDeletes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,7 +63,8 @@ record Scene(
         new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
         new BatchSpec(100, 1L << 30),
         new CommitSpec(commit, 3),
-        new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY));
+        new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
+        Declared.capabilities());
   }
 
   private TableSpec table(String topic, String name, Mode mode) {
@@ -73,11 +75,11 @@ record Scene(
         mode == Mode.KEYED ? List.of("id") : List.of(),
         Map.of("id", LONG, "amount", LONG),
         List.of(),
-        formatVersion,
         Map.of(),
         TableSpec.SchemaPolicy.EVOLVE,
         TableSpec.TruncatePolicy.APPLY,
-        WantedDeletes.AUTO);
+        TableFeed.WHOLE_TOPIC,
+        Declared.positional(formatVersion));
   }
 
   List<String> toArguments() {

@@ -77,6 +77,7 @@ final class Project {
         catalog.name = %s
         source.path = "%s"
         ledger.table = "%s.ledger"
+        table-defaults { readers = [spark], delete-format = deletion-vector }
         tables { "%s" { topic = accounts, %s } }
         """
             .formatted(namespace, catalog.name(), landing(), namespace, table(), tableSettings));

@@ -7,6 +7,7 @@ import io.rowmark.app.config.EffectiveConfig;
 import io.rowmark.app.embedded.EmbeddedCatalog;
 import io.rowmark.app.spark.Catalogs;
 import io.rowmark.app.spark.SparkSessions;
+import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.integration.shop.CapturedStream.Form;
 import io.rowmark.merge.BatchPipeline;
@@ -109,7 +110,9 @@ final class ShopRun implements AutoCloseable {
     overrides.add("catalog.name=shop" + NAMES.incrementAndGet());
     overrides.add("commit.mode=" + (store == Store.ATOMIC_REST ? "atomic" : "ordered"));
     overrides.add("source.path=" + landing);
+    overrides.add("table-defaults.readers=[spark]");
     overrides.add("table-defaults.format-version=" + formatVersion);
+    overrides.add("table-defaults.delete-format=" + DeleteFormat.positional(formatVersion).text());
     overrides.add("spark.conf.\"spark.master\"=local[2]");
     overrides.add("spark.conf.\"spark.sql.shuffle.partitions\"=2");
     AppConfig config =

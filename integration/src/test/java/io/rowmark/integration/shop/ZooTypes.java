@@ -12,6 +12,7 @@ final class ZooTypes {
       catalog { name = zoo, properties { type = rest, uri = "http://127.0.0.1" } }
       source.path = /landing
       ledger.table = "shop.rowmark_ledger"
+      table-defaults.readers = [spark]
       tables {
         "shop.customers" { topic = shop.public.customers, key = [id] }
         "shop.type_zoo" {

@@ -48,7 +48,13 @@ record KeyBounds(Set<Integer> misleading) {
             file.nanValueCounts(),
             without(file.lowerBounds()),
             without(file.upperBounds()));
-    return FileMetadata.deleteFileBuilder(spec).copy(file).withMetrics(metrics).build();
+    // the builder copies everything but the field ids
+    int[] ids = file.equalityFieldIds().stream().mapToInt(Integer::intValue).toArray();
+    return FileMetadata.deleteFileBuilder(spec)
+        .copy(file)
+        .ofEqualityDeletes(ids)
+        .withMetrics(metrics)
+        .build();
   }
 
   private @Nullable Map<Integer, ByteBuffer> without(@Nullable Map<Integer, ByteBuffer> bounds) {
