@@ -2,8 +2,6 @@ package io.rowmark.formats.key;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.List;
-import org.apache.iceberg.types.Type;
 
 /**
  * Keys in ascending order and each once, by column, to be merged with sorted files. A key is named
@@ -17,7 +15,7 @@ public final class SortedKeys implements Serializable {
   private final byte[][][] bytes;
   private final int size;
 
-  private SortedKeys(KeyForm[] forms, long[][] longs, byte[][][] bytes, int size) {
+  SortedKeys(KeyForm[] forms, long[][] longs, byte[][][] bytes, int size) {
     this.forms = forms;
     this.longs = longs;
     this.bytes = bytes;
@@ -25,8 +23,8 @@ public final class SortedKeys implements Serializable {
   }
 
   /** Gathers keys of some key columns. */
-  public static Builder builder(KeySpec key) {
-    return new Builder(key.columns().stream().map(KeySpec.KeyColumn::type).toList());
+  public static SortedKeysBuilder builder(KeySpec key) {
+    return new SortedKeysBuilder(key.columns().stream().map(KeySpec.KeyColumn::type).toList());
   }
 
   public int size() {
@@ -54,6 +52,11 @@ public final class SortedKeys implements Serializable {
         : bytes[column][ordinal].clone();
   }
 
+  /** As {@link #value}, without a copy. */
+  Object shared(int ordinal, int column) {
+    return forms[column] == KeyForm.LONG ? (Object) longs[column][ordinal] : bytes[column][ordinal];
+  }
+
   /** Compares a value with that of a key, in a column of form LONG. */
   public int compareLong(long value, int ordinal, int column) {
     return Long.compare(value, longs[column][ordinal]);
@@ -70,7 +73,7 @@ public final class SortedKeys implements Serializable {
         : compareBytes((byte[]) value, ordinal, column);
   }
 
-  private int compareKeys(int one, int other) {
+  int compareKeys(int one, int other) {
     for (int column = 0; column < forms.length; column++) {
       int order =
           forms[column] == KeyForm.LONG
@@ -142,126 +145,5 @@ public final class SortedKeys implements Serializable {
   public interface Probe {
     /** Negative when the probe is below the key of that ordinal, 0 when equal. */
     int compare(int ordinal);
-  }
-
-  /** Gathers keys; not thread-safe. */
-  public static final class Builder {
-    private final List<Type> types;
-    private final KeyForm[] forms;
-    private long[][] longs;
-    private byte[][][] bytes;
-    private int size;
-
-    private Builder(List<Type> types) {
-      this.types = types;
-      this.forms = types.stream().map(KeyForm::of).toArray(KeyForm[]::new);
-      this.longs = new long[forms.length][];
-      this.bytes = new byte[forms.length][][];
-      grow(16);
-    }
-
-    private void grow(int capacity) {
-      for (int column = 0; column < forms.length; column++) {
-        if (forms[column] == KeyForm.LONG) {
-          long[] old = longs[column];
-          longs[column] = old == null ? new long[capacity] : Arrays.copyOf(old, capacity);
-        } else {
-          byte[][] old = bytes[column];
-          bytes[column] = old == null ? new byte[capacity][] : Arrays.copyOf(old, capacity);
-        }
-      }
-    }
-
-    /** Adds a key whose values are as {@link KeyForm#encode} takes them. */
-    public Builder add(List<?> values) {
-      for (int column = 0; column < forms.length; column++) {
-        set(column, KeyForm.encode(types.get(column), values.get(column)));
-      }
-      return next();
-    }
-
-    /** Sets a value, in the column's form, of the key that {@link #next} will add. */
-    public void set(int column, Object value) {
-      if (forms[column] == KeyForm.LONG) {
-        setLong(column, (Long) value);
-      } else {
-        setBytes(column, (byte[]) value);
-      }
-    }
-
-    /** Sets a value of the key that {@link #next} will add, in a column of form LONG. */
-    public void setLong(int column, long value) {
-      longs[column][size] = value;
-    }
-
-    /** Sets a value of the key that {@link #next} will add, in a column of form BYTES. */
-    public void setBytes(int column, byte[] value) {
-      bytes[column][size] = value;
-    }
-
-    /** Adds the key whose columns have been set. */
-    public Builder next() {
-      size++;
-      if (size == capacity()) {
-        grow(Math.multiplyExact(size, 2));
-      }
-      return this;
-    }
-
-    private int capacity() {
-      return forms[0] == KeyForm.LONG ? longs[0].length : bytes[0].length;
-    }
-
-    /**
-     * The keys, which were added in ascending order and each once.
-     *
-     * @throws IllegalArgumentException when they were not
-     */
-    public SortedKeys build() {
-      SortedKeys keys = take();
-      for (int i = 1; i < keys.size; i++) {
-        if (keys.compareKeys(i - 1, i) >= 0) {
-          throw new IllegalArgumentException("Key %d is not above the one before it".formatted(i));
-        }
-      }
-      return keys;
-    }
-
-    /** The keys in ascending order and each once, however they were added. */
-    public SortedKeys sorted() {
-      SortedKeys keys = take();
-      Integer[] order = new Integer[keys.size];
-      Arrays.setAll(order, i -> i);
-      Arrays.sort(order, keys::compareKeys);
-      Builder sorted = new Builder(types);
-      int last = -1;
-      for (int ordinal : order) {
-        if (last < 0 || keys.compareKeys(last, ordinal) != 0) {
-          sorted.copy(keys, ordinal);
-        }
-        last = ordinal;
-      }
-      return sorted.take();
-    }
-
-    private void copy(SortedKeys keys, int ordinal) {
-      for (int column = 0; column < forms.length; column++) {
-        if (forms[column] == KeyForm.LONG) {
-          longs[column][size] = keys.longs[column][ordinal];
-        } else {
-          bytes[column][size] = keys.bytes[column][ordinal];
-        }
-      }
-      next();
-    }
-
-    private SortedKeys take() {
-      SortedKeys keys = new SortedKeys(forms, longs, bytes, size);
-      longs = new long[forms.length][];
-      bytes = new byte[forms.length][][];
-      size = 0;
-      grow(16);
-      return keys;
-    }
   }
 }

@@ -30,7 +30,7 @@ class TestSortedKeys {
   }
 
   private static SortedKeys numbers(long... values) {
-    SortedKeys.Builder builder = SortedKeys.builder(NUMBERS);
+    SortedKeysBuilder builder = SortedKeys.builder(NUMBERS);
     for (long value : values) {
       builder.add(List.of(value));
     }
@@ -64,7 +64,7 @@ class TestSortedKeys {
 
   @Test
   void aConstantColumnLetsTheNextOneNarrow() {
-    SortedKeys.Builder builder = SortedKeys.builder(PAIRS);
+    SortedKeysBuilder builder = SortedKeys.builder(PAIRS);
     for (int tenant = 1; tenant <= 3; tenant++) {
       for (String name : List.of("a", "b", "c")) {
         builder.add(List.of(tenant, name));
@@ -81,7 +81,7 @@ class TestSortedKeys {
 
   @Test
   void keysOutOfOrderAreRefusedOrSorted() {
-    SortedKeys.Builder builder = SortedKeys.builder(PAIRS);
+    SortedKeysBuilder builder = SortedKeys.builder(PAIRS);
     builder.add(List.of(2, "a")).add(List.of(1, "b")).add(List.of(1, "a")).add(List.of(2, "a"));
     SortedKeys sorted = builder.sorted();
     assertThat(sorted.size()).isEqualTo(3);

@@ -3,6 +3,7 @@ package io.rowmark.index.resolve;
 import io.rowmark.formats.key.KeyForm;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.key.SortedKeys;
+import io.rowmark.formats.key.SortedKeysBuilder;
 import java.util.UUID;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
@@ -12,7 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 public final class SparkKeys {
   private final Type[] types;
   private final int[] ordinals;
-  private final SortedKeys.Builder keys;
+  private final SortedKeysBuilder keys;
 
   /**
    * @param ordinals where in each row the key columns are, in key order
@@ -51,12 +52,12 @@ public final class SparkKeys {
     return KeyForm.unscaled(type, value.toJavaBigDecimal().setScale(type.scale()).unscaledValue());
   }
 
-  /** See {@link SortedKeys.Builder#build()}. */
+  /** See {@link SortedKeysBuilder#build()}. */
   public SortedKeys build() {
     return keys.build();
   }
 
-  /** See {@link SortedKeys.Builder#sorted()}. */
+  /** See {@link SortedKeysBuilder#sorted()}. */
   public SortedKeys sorted() {
     return keys.sorted();
   }

@@ -5,6 +5,7 @@ import io.rowmark.formats.index.IndexLayout;
 import io.rowmark.formats.key.KeyForm;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.key.SortedKeys;
+import io.rowmark.formats.key.SortedKeysBuilder;
 import io.rowmark.formats.position.FileDeleteWriter;
 import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFile;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.RowDelta;
@@ -33,6 +35,7 @@ import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.IdentityPartitionConverters;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.inmemory.InMemoryCatalog;
+import org.apache.iceberg.inmemory.InMemoryFileIO;
 import org.apache.iceberg.io.DataWriter;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.types.Type;
@@ -124,7 +127,7 @@ final class RunsFixture {
   }
 
   SortedKeys keys(Collection<? extends List<?>> wanted) {
-    SortedKeys.Builder builder = SortedKeys.builder(key);
+    SortedKeysBuilder builder = SortedKeys.builder(key);
     wanted.forEach(builder::add);
     return builder.sorted();
   }
@@ -178,6 +181,21 @@ final class RunsFixture {
     DataFile file = writer.toDataFile();
     table.newAppend().appendFile(file).commit();
     return file.location();
+  }
+
+  /** Takes in a file that another writer made. */
+  String adopt(byte[] parquet, long rows) {
+    String path = table.locationProvider().newDataLocation("foreign-" + UUID.randomUUID());
+    ((InMemoryFileIO) table.io()).addFile(path, parquet);
+    DataFile file =
+        DataFiles.builder(PartitionSpec.unpartitioned())
+            .withPath(path)
+            .withFormat(FileFormat.PARQUET)
+            .withFileSizeInBytes(parquet.length)
+            .withRecordCount(rows)
+            .build();
+    table.newAppend().appendFile(file).commit();
+    return path;
   }
 
   /** Hides entries by file and row number. */
