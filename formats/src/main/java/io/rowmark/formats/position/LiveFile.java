@@ -9,7 +9,7 @@ import org.apache.iceberg.FileContent;
 /**
  * A data file that is live in a snapshot, with every delete file that applies to it there.
  *
- * @param file without column statistics
+ * @param file without column statistics, or with those asked for
  * @param deletes as Iceberg's scan planning matched them: a deletion vector hides position deletes
  */
 public record LiveFile(DataFile file, List<DeleteFile> deletes) implements Serializable {

@@ -7,10 +7,14 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableScan;
 import org.apache.iceberg.io.CloseableIterable;
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +34,38 @@ public final class LiveFiles {
 
   /** Plans a full scan of a snapshot; null stands for a table without one. */
   public static LiveFiles at(Table table, @Nullable Snapshot snapshot) {
+    return plan(table, snapshot, TableScan::ignoreResiduals, DataFile::copyWithoutStats);
+  }
+
+  /**
+   * The same, with the statistics of some columns, from which is seen which files can hold a value.
+   *
+   * @param fieldIds columns to keep statistics of
+   */
+  public static LiveFiles withBounds(
+      Table table, @Nullable Snapshot snapshot, Set<Integer> fieldIds) {
+    return plan(
+        table,
+        snapshot,
+        scan -> scan.ignoreResiduals().includeColumnStats(),
+        file -> file.copyWithStats(fieldIds));
+  }
+
+  private static LiveFiles plan(
+      Table table,
+      @Nullable Snapshot snapshot,
+      UnaryOperator<TableScan> options,
+      UnaryOperator<DataFile> copy) {
     Map<String, LiveFile> files = new LinkedHashMap<>();
     // an equality delete applies to many data files: one copy serves all
     Map<String, DeleteFile> deletes = new HashMap<>();
     if (snapshot != null) {
-      try (CloseableIterable<FileScanTask> tasks =
-          table.newScan().useSnapshot(snapshot.snapshotId()).ignoreResiduals().planFiles()) {
+      TableScan scan = options.apply(table.newScan().useSnapshot(snapshot.snapshotId()));
+      try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
         for (FileScanTask task : tasks) {
           LiveFile live =
               new LiveFile(
-                  task.file().copyWithoutStats(),
+                  copy.apply(task.file()),
                   task.deletes().stream()
                       .map(file -> deletes.computeIfAbsent(place(file), key -> file.copy()))
                       .toList());
