@@ -1,0 +1,86 @@
+package io.rowmark.index.reconcile;
+
+import io.rowmark.formats.index.FileSetDiff;
+import io.rowmark.formats.position.LiveFile;
+import io.rowmark.formats.position.LiveFiles;
+import io.rowmark.index.scan.FileNumbers;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.BaseDeleteLoader;
+import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.apache.iceberg.encryption.EncryptingFileIO;
+import org.apache.iceberg.spark.source.SerializableTableWithSize;
+
+/**
+ * Tells which places in the data table an entry must not name any more. Deleted positions of a file
+ * are loaded when the first entry of it is met, once for all tasks of an executor.
+ */
+final class StalePlaces implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final Table table;
+  private final HashMap<Integer, LiveFile> masked;
+  private final HashSet<Integer> uncertain;
+  private transient ConcurrentHashMap<Integer, PositionDeleteIndex> deleted =
+      new ConcurrentHashMap<>();
+
+  private StalePlaces(Table table, Map<Integer, LiveFile> masked, Set<Integer> uncertain) {
+    this.table = table;
+    this.masked = new HashMap<>(masked);
+    this.uncertain = new HashSet<>(uncertain);
+  }
+
+  static StalePlaces of(Table data, LiveFiles live, FileNumbers numbers, FileSetDiff diff) {
+    Map<Integer, LiveFile> masked = new HashMap<>();
+    diff.masked().forEach(path -> masked.put(numbers.number(path), live.require(path)));
+    Set<Integer> uncertain = new HashSet<>();
+    diff.uncertain().forEach(path -> uncertain.add(numbers.number(path)));
+    return new StalePlaces(SerializableTableWithSize.copyOf(data), masked, uncertain);
+  }
+
+  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    deleted = new ConcurrentHashMap<>();
+  }
+
+  /** Whether an entry that names this place has to go or to be looked at again. */
+  boolean isStale(int file, long position) {
+    return file == FileNumbers.UNKNOWN
+        || uncertain.contains(file)
+        || (masked.containsKey(file) && deletedIn(file).isDeleted(position));
+  }
+
+  boolean isMasked(int file) {
+    return masked.containsKey(file);
+  }
+
+  /** Rows that a masked file has left. */
+  long liveRows(int file) {
+    return Objects.requireNonNull(masked.get(file)).file().recordCount()
+        - deletedIn(file).cardinality();
+  }
+
+  private PositionDeleteIndex deletedIn(int file) {
+    return deleted.computeIfAbsent(file, this::load);
+  }
+
+  private PositionDeleteIndex load(int file) {
+    LiveFile live = Objects.requireNonNull(masked.get(file));
+    if (live.positionalDeletes().isEmpty()) {
+      return PositionDeleteIndex.empty();
+    }
+    BaseDeleteLoader loader =
+        new BaseDeleteLoader(
+            delete ->
+                EncryptingFileIO.combine(table.io(), table.encryption()).newInputFile(delete));
+    return loader.loadPositionDeletes(live.positionalDeletes(), live.path());
+  }
+}
