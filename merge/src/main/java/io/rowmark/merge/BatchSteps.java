@@ -1,9 +1,5 @@
 package io.rowmark.merge;
 
-import io.rowmark.formats.failure.RowmarkException;
-import io.rowmark.index.IndexedTable;
-import io.rowmark.index.build.BuildReport;
-import io.rowmark.index.build.IndexBuilder;
 import io.rowmark.index.scan.JobDescription;
 import io.rowmark.merge.StepListener.Checkpoint;
 import io.rowmark.merge.commit.CommitOutcome;
@@ -66,7 +62,7 @@ final class BatchSteps {
     this.catalog = catalog;
     this.listener = listener;
     this.ledgerName = TableIdentifier.parse(pipeline.ledgerTable());
-    this.opener = new TableOpener(catalog, pipeline, this::buildIndex);
+    this.opener = new TableOpener(catalog, pipeline, new IndexWork(spark));
     this.protocol = CommitProtocols.choose(pipeline.commit(), catalog, listener);
     this.deadLetters = new DeadLetters(pipeline.rejects(), hadoop());
   }
@@ -222,20 +218,5 @@ final class BatchSteps {
 
   private JobDescription describe(String step, String table) {
     return JobDescription.set(spark, "Rowmark %s: %s %s".formatted(pipeline.name(), step, table));
-  }
-
-  private String buildIndex(IndexedTable names, String reason) {
-    try {
-      BuildReport built = IndexBuilder.build(spark, names);
-      return "built index %s of %,d rows in %.1f s: %s"
-          .formatted(names.index(), built.rows(), built.millis() / 1000.0, reason);
-    } catch (RowmarkException e) {
-      throw new RowmarkException(
-          e.category(),
-          e.retryHelps() ? RowmarkException.Retry.HELPS : RowmarkException.Retry.USELESS,
-          "The index of table %s must be built (%s), and cannot be: %s"
-              .formatted(names.data(), reason, e.getMessage()),
-          e);
-    }
   }
 }

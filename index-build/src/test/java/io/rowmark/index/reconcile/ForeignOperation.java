@@ -1,13 +1,15 @@
 package io.rowmark.index.reconcile;
 
 import io.rowmark.index.testing.IndexFixture;
+import io.rowmark.index.testing.LocalSpark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFiles;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 
@@ -98,13 +100,17 @@ enum ForeignOperation {
       }),
   ROLLBACK(
       t -> {
-        Long parent = t.data().currentSnapshot().parentId();
+        Snapshot current = t.data().currentSnapshot();
+        Long parent = current == null ? null : current.parentId();
         if (parent != null && t.data().snapshot(parent) != null) {
           call(t, "rollback_to_snapshot", "snapshot_id => " + parent);
         }
       }),
   REPLACED_BRANCH(
       t -> {
+        if (t.data().currentSnapshot() == null) {
+          return;
+        }
         String branch = "b" + System.nanoTime();
         t.sql("ALTER TABLE $t CREATE BRANCH " + branch);
         String onBranch = t.names().sparkData() + ".branch_" + branch;
@@ -136,11 +142,11 @@ enum ForeignOperation {
       }),
   INDEX_ROLLED_BACK(
       t -> {
+        long former = t.index().currentSnapshot().snapshotId();
         APPEND.apply(t);
-        Long parent = t.index().currentSnapshot().parentId();
-        if (parent != null) {
-          t.index().manageSnapshots().setCurrentSnapshot(parent).commit();
-        }
+        IndexReconciler.reconcile(LocalSpark.session(), t.names());
+        t.index().manageSnapshots().setCurrentSnapshot(former).commit();
+        APPEND.apply(t);
       });
 
   private interface Change {
@@ -155,11 +161,6 @@ enum ForeignOperation {
 
   void apply(IndexFixture table) {
     change.on(table);
-  }
-
-  /** Those that leave the index's own history alone. */
-  static Stream<ForeignOperation> onData() {
-    return Stream.of(values()).filter(operation -> operation != INDEX_ROLLED_BACK);
   }
 
   static void expire(IndexFixture table) {
@@ -191,7 +192,7 @@ enum ForeignOperation {
 
   private static List<DataFile> liveFiles(Table table) {
     try (var tasks = table.newScan().planFiles()) {
-      List<DataFile> files = new java.util.ArrayList<>();
+      List<DataFile> files = new ArrayList<>();
       tasks.forEach(task -> files.add(task.file().copy()));
       return files;
     } catch (IOException e) {

@@ -35,23 +35,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableOpener {
 
-  /** Builds the index of a table from its rows. */
-  @FunctionalInterface
-  public interface IndexBuild {
+  /** Brings indexes up to date. */
+  public interface IndexUpkeep {
     /**
-     * @return a line for people: what was built and why
+     * Builds an index from the rows of its table.
+     *
+     * @return a line for people: what was done and why
      */
     String build(IndexedTable names, String reason);
+
+    /**
+     * Brings a stale index up to date, from what changed where that is possible.
+     *
+     * @return a line for people: what was done and why
+     */
+    String reconcile(IndexedTable names);
   }
 
   private final Catalog catalog;
   private final PipelineSpec pipeline;
-  private final IndexBuild indexBuild;
+  private final IndexUpkeep upkeep;
 
-  public TableOpener(Catalog catalog, PipelineSpec pipeline, IndexBuild indexBuild) {
+  public TableOpener(Catalog catalog, PipelineSpec pipeline, IndexUpkeep upkeep) {
     this.catalog = catalog;
     this.pipeline = pipeline;
-    this.indexBuild = indexBuild;
+    this.upkeep = upkeep;
   }
 
   /** The columns that a table has now. */
@@ -169,10 +177,10 @@ public final class TableOpener {
       IndexTables.create(catalog, names.index(), data, key);
       notes.add("created index " + names.index());
       if (!LiveFiles.at(data, data.currentSnapshot()).isEmpty()) {
-        notes.add(indexBuild.build(names, "the table has rows and no index"));
+        notes.add(upkeep.build(names, "the table has rows and no index"));
       }
-    } else if (freshness instanceof Freshness.Stale stale) {
-      notes.add(indexBuild.build(names, stale.reason()));
+    } else if (freshness instanceof Freshness.Stale) {
+      notes.add(upkeep.reconcile(names));
     }
   }
 
