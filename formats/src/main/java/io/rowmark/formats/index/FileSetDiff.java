@@ -12,14 +12,21 @@ import java.util.Set;
  * @param unknown live and not known: their keys must be read
  * @param masked kept; hidden by positional deletes alone, which may have changed: entries at
  *     positions deleted now are stale, and counting tells whether rows came back to life
+ * @param erased kept; rows were only deleted, some by values of key columns: entries at positions
+ *     deleted now and entries with these values are stale
  * @param uncertain kept; only reading their keys again tells which entries are right
  */
 public record FileSetDiff(
-    Set<String> vanished, Set<String> unknown, Set<String> masked, Set<String> uncertain) {
+    Set<String> vanished,
+    Set<String> unknown,
+    Set<String> masked,
+    Set<String> erased,
+    Set<String> uncertain) {
   public FileSetDiff {
     vanished = Set.copyOf(vanished);
     unknown = Set.copyOf(unknown);
     masked = Set.copyOf(masked);
+    erased = Set.copyOf(erased);
     uncertain = Set.copyOf(uncertain);
   }
 
@@ -27,8 +34,10 @@ public record FileSetDiff(
    * From the snapshot that the index covers.
    *
    * @param covered the files of that snapshot, as they were then
+   * @param keyColumns field ids of the key columns
    */
-  public static FileSetDiff since(Map<String, FileState> covered, Map<String, FileState> live) {
+  public static FileSetDiff since(
+      Map<String, FileState> covered, Map<String, FileState> live, Set<Integer> keyColumns) {
     return compare(
         covered.keySet(),
         live,
@@ -37,14 +46,18 @@ public record FileSetDiff(
           if (then == null) {
             return Fate.UNKNOWN;
           }
-          boolean sameRows = then.equality().equals(now.equality()) && !now.renumbered(then);
-          if (!sameRows) {
+          if (now.renumbered(then)) {
             return Fate.UNCERTAIN;
           }
-          if (then.positional().equals(now.positional())) {
-            return Fate.UNCHANGED;
+          if (now.equality().equals(then.equality())) {
+            if (now.positional().equals(then.positional())) {
+              return Fate.UNCHANGED;
+            }
+            if (now.equality().isEmpty()) {
+              return Fate.MASKED;
+            }
           }
-          return now.equality().isEmpty() ? Fate.MASKED : Fate.UNCERTAIN;
+          return now.onlyLostRows(then, keyColumns) ? Fate.ERASED : Fate.UNCERTAIN;
         });
   }
 
@@ -76,6 +89,7 @@ public record FileSetDiff(
     UNKNOWN,
     UNCHANGED,
     MASKED,
+    ERASED,
     UNCERTAIN
   }
 
@@ -89,17 +103,19 @@ public record FileSetDiff(
     vanished.removeAll(live.keySet());
     Set<String> unknown = new LinkedHashSet<>();
     Set<String> masked = new LinkedHashSet<>();
+    Set<String> erased = new LinkedHashSet<>();
     Set<String> uncertain = new LinkedHashSet<>();
     live.forEach(
         (path, now) -> {
           switch (judgement.of(path, now)) {
             case UNKNOWN -> unknown.add(path);
             case MASKED -> masked.add(path);
+            case ERASED -> erased.add(path);
             case UNCERTAIN -> uncertain.add(path);
             case UNCHANGED -> {}
           }
         });
-    return new FileSetDiff(vanished, unknown, masked, uncertain);
+    return new FileSetDiff(vanished, unknown, masked, erased, uncertain);
   }
 
   /** The same, after counting has shown that rows of some masked files came back to life. */
@@ -108,7 +124,7 @@ public record FileSetDiff(
     stillMasked.removeAll(revived);
     Set<String> reread = new LinkedHashSet<>(uncertain);
     reread.addAll(revived);
-    return new FileSetDiff(vanished, unknown, stillMasked, reread);
+    return new FileSetDiff(vanished, unknown, stillMasked, erased, reread);
   }
 
   /** Files whose keys must be read. */
@@ -122,6 +138,7 @@ public record FileSetDiff(
   public Set<String> withStaleEntries() {
     Set<String> files = new LinkedHashSet<>(vanished);
     files.addAll(masked);
+    files.addAll(erased);
     files.addAll(uncertain);
     return files;
   }

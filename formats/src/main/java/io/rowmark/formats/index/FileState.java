@@ -16,10 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param records rows in the file, dead ones included
  * @param firstRowId null where files have no row ids
  * @param positional identities of the position deletes and deletion vectors that apply
- * @param equality identities of the equality deletes that apply
+ * @param equality the equality deletes that apply
  */
 public record FileState(
-    long records, @Nullable Long firstRowId, Set<String> positional, Set<String> equality) {
+    long records, @Nullable Long firstRowId, Set<String> positional, Set<EqualityDelete> equality) {
+
+  /**
+   * An equality delete file.
+   *
+   * @param columns field ids of the columns that it compares
+   */
+  public record EqualityDelete(String identity, Set<Integer> columns) {
+    public EqualityDelete {
+      columns = Set.copyOf(columns);
+    }
+  }
+
   public FileState {
     positional = Set.copyOf(positional);
     equality = Set.copyOf(equality);
@@ -34,10 +46,13 @@ public record FileState(
 
   static FileState of(LiveFile live) {
     Set<String> positional = new LinkedHashSet<>();
-    Set<String> equality = new LinkedHashSet<>();
+    Set<EqualityDelete> equality = new LinkedHashSet<>();
     for (DeleteFile delete : live.deletes()) {
-      boolean byPosition = delete.content() == FileContent.POSITION_DELETES;
-      (byPosition ? positional : equality).add(identity(delete));
+      if (delete.content() == FileContent.POSITION_DELETES) {
+        positional.add(identity(delete));
+      } else {
+        equality.add(new EqualityDelete(identity(delete), Set.copyOf(delete.equalityFieldIds())));
+      }
     }
     return new FileState(live.file().recordCount(), live.file().firstRowId(), positional, equality);
   }
@@ -46,6 +61,18 @@ public record FileState(
   private static String identity(DeleteFile delete) {
     Long start = delete.contentOffset();
     return start == null ? delete.location() : delete.location() + "@" + start;
+  }
+
+  /**
+   * Whether rows were only deleted since, and by nothing that an entry cannot be compared with: its
+   * place, or columns of the key.
+   */
+  boolean onlyLostRows(FileState former, Set<Integer> keyColumns) {
+    return positional.containsAll(former.positional)
+        && equality.containsAll(former.equality)
+        && equality.stream()
+            .filter(delete -> !former.equality.contains(delete))
+            .allMatch(delete -> keyColumns.containsAll(delete.columns()));
   }
 
   boolean hasDeletes() {

@@ -14,6 +14,7 @@ import io.rowmark.formats.index.FileSetDiff;
 import io.rowmark.formats.index.IndexLayout;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.scan.EqualityDeleteRows;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.scan.KeyedRows;
 import java.util.HashMap;
@@ -98,11 +99,40 @@ final class EntryScan {
     return revived;
   }
 
-  /** Entries that have to go or to be looked at again. */
+  /** Entries that have to go or to be looked at again, for the places that they name. */
   Dataset<Row> stale(FileSetDiff diff, Broadcast<StalePlaces> places) {
+    return entriesOf(diff.withStaleEntries()).where(isStale(places));
+  }
+
+  private Dataset<Row> entriesOf(Set<String> files) {
     return keyed
-        .placedEntries(index, snapshot, entryFiles, named(diff.withStaleEntries()))
-        .where(col("kind").equalTo(KeyedRows.ENTRY).and(isStale(places)));
+        .placedEntries(index, snapshot, entryFiles, named(files))
+        .where(col("kind").equalTo(KeyedRows.ENTRY));
+  }
+
+  /** Entries of erased files that are not stale by place, to compare with deletes by value. */
+  Dataset<Row> erasable(FileSetDiff diff, Broadcast<StalePlaces> places) {
+    return entriesOf(diff.erased())
+        .where(
+            udf(new StalePlacesUdf.IsErased(places), DataTypes.BooleanType)
+                .asNonNullable()
+                .apply(col("file"))
+                .and(not(isStale(places))));
+  }
+
+  /** Whether an entry has values that an equality delete names, in a file that it applies to. */
+  Column erasedBy(Broadcast<KeyDeletes> deletes) {
+    Column match =
+        udf(new StalePlacesUdf.Applies(deletes), DataTypes.BooleanType)
+            .asNonNullable()
+            .apply(col(EqualityDeleteRows.BY), col("file"));
+    for (int ordinal : EqualityDeleteRows.ordinals(key, deletes.value().columns())) {
+      match =
+          match.and(
+              col(KeyedRows.keyNames(key)[ordinal])
+                  .equalTo(col(EqualityDeleteRows.column(ordinal))));
+    }
+    return match;
   }
 
   /**

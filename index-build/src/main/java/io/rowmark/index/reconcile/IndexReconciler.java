@@ -88,7 +88,8 @@ public final class IndexReconciler {
     IndexCoverage former = stale.index().coverage().orElseThrow();
     IndexDelta delta = IndexDelta.begin(names, stale.index().table(), data, key);
     try (ReconcileInput input = new ReconcileInput(spark, names, key, data, delta)) {
-      KnownFiles known = KnownFiles.compare(spark, names, data, former, delta.base(), input.live());
+      KnownFiles known =
+          KnownFiles.compare(spark, names, data, key, former, delta.base(), input.live());
       FileSetDiff diff = input.checked(known.diff());
       Gathered gathered = input.gather(diff);
       Written written = gathered.isEmpty() ? Written.NOTHING : write(delta, key, input, gathered);
@@ -106,7 +107,7 @@ public final class IndexReconciler {
               stale.reason(),
               diff.vanished().size(),
               diff.toRead().size(),
-              diff.masked().size(),
+              diff.masked().size() + diff.erased().size(),
               gathered.rows(),
               merged.dropped(),
               merged.added(),

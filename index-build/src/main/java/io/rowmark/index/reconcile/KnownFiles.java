@@ -3,11 +3,14 @@ package io.rowmark.index.reconcile;
 import io.rowmark.formats.index.FileSetDiff;
 import io.rowmark.formats.index.FileState;
 import io.rowmark.formats.index.IndexCoverage;
+import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.reconcile.ReconcileReport.Basis;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -27,13 +30,16 @@ record KnownFiles(Basis basis, FileSetDiff diff) {
       SparkSession spark,
       IndexedTable names,
       Table data,
+      KeySpec key,
       IndexCoverage coverage,
       Snapshot indexSnapshot,
       LiveFiles live) {
     Map<String, FileState> now = FileState.of(live);
     Optional<Map<String, FileState>> covered = covered(data, coverage);
+    Set<Integer> keyColumns =
+        key.columns().stream().map(KeySpec.KeyColumn::fieldId).collect(Collectors.toSet());
     return covered.isPresent()
-        ? new KnownFiles(Basis.COVERED_SNAPSHOT, FileSetDiff.since(covered.get(), now))
+        ? new KnownFiles(Basis.COVERED_SNAPSHOT, FileSetDiff.since(covered.get(), now, keyColumns))
         : new KnownFiles(
             Basis.ENTRIES,
             FileSetDiff.ofEntries(EntryScan.countByFile(spark, names, indexSnapshot), now));

@@ -5,6 +5,7 @@ import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFile;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.scan.EqualityDeleteRows;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.scan.FileRows;
 import io.rowmark.index.scan.KeyedRows;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -102,7 +104,7 @@ final class ReconcileInput implements AutoCloseable {
     Dataset<Row> stale = none;
     long staleCount = 0;
     if (!diff.withStaleEntries().isEmpty()) {
-      stale = keep(entries.stale(diff, share(StalePlaces.of(data, live, files, diff))));
+      stale = keep(stale(diff));
       staleCount = stale.count();
     }
     Dataset<Row> rows = none;
@@ -121,6 +123,23 @@ final class ReconcileInput implements AutoCloseable {
             .repartitionByRange(TaskCount.forRows(spark, staleCount + rowCount), keyed.keyColumns())
             .sortWithinPartitions(keyed.keyColumns());
     return new Gathered(sorted, rowCount, staleCount);
+  }
+
+  private Dataset<Row> stale(FileSetDiff diff) {
+    Broadcast<StalePlaces> places = share(StalePlaces.of(data, live, files, diff));
+    Dataset<Row> stale = entries.stale(diff, places);
+    if (diff.erased().isEmpty()) {
+      return stale;
+    }
+    Dataset<Row> left = entries.erasable(diff, places);
+    for (KeyDeletes group : KeyDeletes.of(diff, key, live, files)) {
+      Dataset<Row> values =
+          keep(EqualityDeleteRows.of(spark, data, key, group.columns(), group.deletes()));
+      Column erased = entries.erasedBy(share(group));
+      stale = stale.unionAll(left.join(values, erased, "left_semi"));
+      left = left.join(values, erased, "left_anti");
+    }
+    return stale;
   }
 
   /** Keys that only the rest of the index can tell about. After a compaction there are none. */

@@ -9,7 +9,6 @@ import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,22 +27,27 @@ final class StalePlaces implements Serializable {
 
   private final Table table;
   private final HashMap<Integer, LiveFile> masked;
+  private final HashMap<Integer, LiveFile> erased;
   private final HashSet<Integer> uncertain;
   private transient ConcurrentHashMap<Integer, PositionDeleteIndex> deleted =
       new ConcurrentHashMap<>();
 
-  private StalePlaces(Table table, Map<Integer, LiveFile> masked, Set<Integer> uncertain) {
+  private StalePlaces(Table table, LiveFiles live, FileNumbers numbers, FileSetDiff diff) {
     this.table = table;
-    this.masked = new HashMap<>(masked);
-    this.uncertain = new HashSet<>(uncertain);
+    this.masked = numbered(diff.masked(), live, numbers);
+    this.erased = numbered(diff.erased(), live, numbers);
+    this.uncertain = new HashSet<>(numbered(diff.uncertain(), live, numbers).keySet());
+  }
+
+  private static HashMap<Integer, LiveFile> numbered(
+      Set<String> paths, LiveFiles live, FileNumbers numbers) {
+    HashMap<Integer, LiveFile> files = new HashMap<>();
+    paths.forEach(path -> files.put(numbers.number(path), live.require(path)));
+    return files;
   }
 
   static StalePlaces of(Table data, LiveFiles live, FileNumbers numbers, FileSetDiff diff) {
-    Map<Integer, LiveFile> masked = new HashMap<>();
-    diff.masked().forEach(path -> masked.put(numbers.number(path), live.require(path)));
-    Set<Integer> uncertain = new HashSet<>();
-    diff.uncertain().forEach(path -> uncertain.add(numbers.number(path)));
-    return new StalePlaces(SerializableTableWithSize.copyOf(data), masked, uncertain);
+    return new StalePlaces(SerializableTableWithSize.copyOf(data), live, numbers, diff);
   }
 
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
@@ -55,11 +59,15 @@ final class StalePlaces implements Serializable {
   boolean isStale(int file, long position) {
     return file == FileNumbers.UNKNOWN
         || uncertain.contains(file)
-        || (masked.containsKey(file) && deletedIn(file).isDeleted(position));
+        || ((isMasked(file) || isErased(file)) && deletedIn(file).isDeleted(position));
   }
 
   boolean isMasked(int file) {
     return masked.containsKey(file);
+  }
+
+  boolean isErased(int file) {
+    return erased.containsKey(file);
   }
 
   /** Rows that a masked file has left. */
@@ -73,7 +81,7 @@ final class StalePlaces implements Serializable {
   }
 
   private PositionDeleteIndex load(int file) {
-    LiveFile live = Objects.requireNonNull(masked.get(file));
+    LiveFile live = Objects.requireNonNull((isMasked(file) ? masked : erased).get(file));
     if (live.positionalDeletes().isEmpty()) {
       return PositionDeleteIndex.empty();
     }

@@ -25,6 +25,22 @@ final class StalePlacesUdf {
     }
   }
 
+  /** Whether rows of a file were deleted by values of key columns. */
+  record IsErased(Broadcast<StalePlaces> places) implements UDF1<Integer, Boolean> {
+    @Override
+    public Boolean call(Integer file) {
+      return places.value().isErased(file);
+    }
+  }
+
+  /** Whether an equality delete applies to a data file. */
+  record Applies(Broadcast<KeyDeletes> deletes) implements UDF2<Integer, Integer, Boolean> {
+    @Override
+    public Boolean call(Integer delete, Integer file) {
+      return deletes.value().applies(delete, file);
+    }
+  }
+
   /** Rows that a masked file has left. */
   record LiveRows(Broadcast<StalePlaces> places) implements UDF1<Integer, Long> {
     @Override

@@ -10,16 +10,10 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SQLContext;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.sources.BaseRelation;
-import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructType;
 
 /**
  * The live rows of chosen data files, deletes of every kind applied, in the shape of {@link
@@ -46,10 +40,10 @@ public final class FileRows {
     List<Part> parts = parts(plan);
     Broadcast<FileReadPlan> shipped = context.broadcast(plan);
     int tasks = Math.max(1, Math.min(parts.size(), tasks(context, files)));
-    RDD<InternalRow> rows =
-        context.parallelize(parts, tasks).mapPartitions(new FileReadTask(shipped)).rdd();
-    return spark.baseRelationToDataFrame(
-        new Relation(spark.sqlContext(), KeyedRows.shape(key, extraType), rows));
+    return InternalRows.asDataset(
+        spark,
+        KeyedRows.shape(key, extraType),
+        context.parallelize(parts, tasks).mapPartitions(new FileReadTask(shipped)));
   }
 
   private static List<Part> parts(FileReadPlan plan) {
@@ -66,40 +60,5 @@ public final class FileRows {
   private static int tasks(JavaSparkContext context, Collection<LiveFile> files) {
     long bytes = files.stream().mapToLong(live -> live.file().fileSizeInBytes()).sum();
     return (int) Math.max(context.defaultParallelism(), bytes / PART_BYTES + 1);
-  }
-
-  /** Hands rows in Spark's own form to a query, without a detour over objects. */
-  private static final class Relation extends BaseRelation implements TableScan {
-    private final SQLContext context;
-    private final StructType schema;
-    private final RDD<InternalRow> rows;
-
-    Relation(SQLContext context, StructType schema, RDD<InternalRow> rows) {
-      this.context = context;
-      this.schema = schema;
-      this.rows = rows;
-    }
-
-    @Override
-    public SQLContext sqlContext() {
-      return context;
-    }
-
-    @Override
-    public StructType schema() {
-      return schema;
-    }
-
-    @Override
-    public boolean needConversion() {
-      return false;
-    }
-
-    /** Without conversion, Spark takes what is declared as rows for its own form. */
-    @Override
-    @SuppressWarnings("unchecked")
-    public RDD<Row> buildScan() {
-      return (RDD<Row>) (RDD<?>) rows;
-    }
   }
 }

@@ -9,7 +9,9 @@ import io.rowmark.index.testing.IndexFixture;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
 import io.rowmark.index.verify.IndexVerifier;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -85,7 +87,7 @@ class TestReconcileCost {
     Set<String> rewritten = liveFiles(fixture);
     rewritten.removeAll(before);
     assertThat(rewritten).as("control").hasSize(1);
-    List<ReconcileReport> reports = new java.util.ArrayList<>();
+    List<ReconcileReport> reports = new ArrayList<>();
     assertThat(openedBy(fixture, reports)).isEqualTo(rewritten);
     assertThat(reports.get(0).filesRead()).isEqualTo(1);
     assertThat(reports.get(0).rowsRead()).isEqualTo(100);
@@ -103,7 +105,7 @@ class TestReconcileCost {
     ForeignOperation.expire(fixture);
     Set<String> rewritten = liveFiles(fixture);
     rewritten.removeAll(before);
-    List<ReconcileReport> reports = new java.util.ArrayList<>();
+    List<ReconcileReport> reports = new ArrayList<>();
     assertThat(openedBy(fixture, reports)).isEqualTo(rewritten);
     assertThat(reports.get(0).basis()).isEqualTo(Basis.ENTRIES);
   }
@@ -113,12 +115,26 @@ class TestReconcileCost {
   void deletesByPositionOpenNoDataFile(int version) {
     IndexFixture fixture = twentyFiles("deleted", version);
     fixture.sql("DELETE FROM $t WHERE id IN (5, 6, 1505)");
-    List<ReconcileReport> reports = new java.util.ArrayList<>();
+    List<ReconcileReport> reports = new ArrayList<>();
     Set<String> opened = openedBy(fixture, reports);
     assertThat(opened).hasSize(2).doesNotContainAnyElementsOf(liveFiles(fixture));
     assertThat(reports.get(0).entriesDropped()).isEqualTo(3);
     assertThat(reports.get(0).rowsRead()).isZero();
     assertThat(reports.get(0).filesMasked()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void equalityDeletesByKeyOpenNoDataFile(int version) throws IOException {
+    IndexFixture fixture = twentyFiles("erased", version);
+    IndexFixture.deleteEqual(fixture.data(), Map.of("id", 5L));
+    IndexFixture.deleteEqual(fixture.data(), Map.of("id", 1505L));
+    List<ReconcileReport> reports = new ArrayList<>();
+    Set<String> opened = openedBy(fixture, reports);
+    assertThat(opened).hasSize(2).doesNotContainAnyElementsOf(liveFiles(fixture));
+    assertThat(reports.get(0).entriesDropped()).isEqualTo(2);
+    assertThat(reports.get(0).filesMasked()).isEqualTo(20);
+    assertThat(reports.get(0).rowsRead()).isZero();
   }
 
   @ParameterizedTest
@@ -129,7 +145,7 @@ class TestReconcileCost {
     fixture.sql("INSERT INTO $t VALUES (5000, 'new')");
     Set<String> added = liveFiles(fixture);
     added.removeAll(before);
-    List<ReconcileReport> reports = new java.util.ArrayList<>();
+    List<ReconcileReport> reports = new ArrayList<>();
     assertThat(openedBy(fixture, reports)).isEqualTo(added);
     assertThat(reports.get(0).entriesDropped()).isZero();
     assertThat(reports.get(0).entriesAdded()).isEqualTo(1);
