@@ -6,12 +6,18 @@ import io.rowmark.formats.index.IndexLayout;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdateProperties;
+import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -134,6 +140,45 @@ public final class IndexTables {
           "Index %s of table %s was built for other key columns than %s. Run 'rowmark index build'."
               .formatted(index.name(), table, key.names()));
     }
+  }
+
+  /**
+   * Makes an index follow its data table in what does not touch entries: names of key columns,
+   * settings, and format version.
+   *
+   * @param transaction of the index, to which the changes are added
+   */
+  public static void follow(Transaction transaction, int formatVersion, KeySpec key) {
+    renameKeys(transaction, key);
+    updateSettings(transaction, IndexLayout.properties(formatVersion, key));
+  }
+
+  /** Columns of the data table may have been renamed; the index follows, for those who query it. */
+  private static void renameKeys(Transaction transaction, KeySpec key) {
+    List<Types.NestedField> columns = transaction.table().schema().columns();
+    UpdateSchema update = transaction.updateSchema();
+    for (int i = 0; i < key.columns().size(); i++) {
+      if (!columns.get(i).name().equals(key.names().get(i))) {
+        update.renameColumn(columns.get(i).name(), key.names().get(i));
+      }
+    }
+    update.commit();
+  }
+
+  private static void updateSettings(Transaction transaction, Map<String, String> wanted) {
+    Table index = transaction.table();
+    UpdateProperties update = transaction.updateProperties();
+    wanted.forEach(
+        (property, value) -> {
+          boolean same =
+              property.equals(TableProperties.FORMAT_VERSION)
+                  ? Integer.parseInt(value) == TableUtil.formatVersion(index)
+                  : Objects.equals(index.properties().get(property), value);
+          if (!same) {
+            update.set(property, value);
+          }
+        });
+    update.commit();
   }
 
   /** Whether two index schemas have the same columns, whatever the key columns are called. */

@@ -40,7 +40,7 @@ public final class BatchPlanner {
     this.pipeline = pipeline;
     this.catalog = catalog;
     this.hadoop = hadoop;
-    this.opener = new TableOpener(catalog, pipeline, TableOpener.Preparation.NONE);
+    this.opener = new TableOpener(catalog, pipeline, TableOpener.Upkeep.NONE);
   }
 
   public BatchPlan plan() {

@@ -1,9 +1,5 @@
 package io.rowmark.merge;
 
-import io.rowmark.formats.failure.RowmarkException;
-import io.rowmark.index.IndexedTable;
-import io.rowmark.index.build.BuildReport;
-import io.rowmark.index.build.IndexBuilder;
 import io.rowmark.index.scan.JobDescription;
 import io.rowmark.merge.StepListener.Checkpoint;
 import io.rowmark.merge.commit.CommitOutcome;
@@ -13,7 +9,7 @@ import io.rowmark.merge.commit.OrderedRecovery;
 import io.rowmark.merge.ledger.Ledger;
 import io.rowmark.merge.ledger.LedgerEntry;
 import io.rowmark.merge.ledger.LedgerWriter;
-import io.rowmark.merge.migrate.Migration;
+import io.rowmark.merge.migrate.TableUpkeep;
 import io.rowmark.merge.normalize.DeadLetters;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.normalize.Normalizer;
@@ -21,7 +17,6 @@ import io.rowmark.merge.normalize.Reject;
 import io.rowmark.merge.plan.Namespaces;
 import io.rowmark.merge.plan.OpenTable;
 import io.rowmark.merge.plan.TableOpener;
-import io.rowmark.merge.plan.TablePlan;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.resolve.PositionResolver;
 import io.rowmark.merge.resolve.ResolvedTable;
@@ -69,7 +64,7 @@ final class BatchSteps {
     this.catalog = catalog;
     this.listener = listener;
     this.ledgerName = TableIdentifier.parse(pipeline.ledgerTable());
-    this.opener = new TableOpener(catalog, pipeline, new Prepared());
+    this.opener = new TableOpener(catalog, pipeline, new TableUpkeep(spark));
     this.protocol = CommitProtocols.choose(pipeline, catalog, listener).protocol();
     this.deadLetters = new DeadLetters(pipeline.rejects(), hadoop());
   }
@@ -225,33 +220,5 @@ final class BatchSteps {
 
   private JobDescription describe(String step, String table) {
     return JobDescription.set(spark, "Rowmark %s: %s %s".formatted(pipeline.name(), step, table));
-  }
-
-  /** What opening a table may need of Spark. */
-  private final class Prepared implements TableOpener.Preparation {
-    @Override
-    public String buildIndex(IndexedTable names, String reason) {
-      return BatchSteps.this.buildIndex(names, reason);
-    }
-
-    @Override
-    public List<String> migrate(IndexedTable names, TablePlan plan) {
-      return Migration.apply(spark, names, plan);
-    }
-  }
-
-  private String buildIndex(IndexedTable names, String reason) {
-    try {
-      BuildReport built = IndexBuilder.build(spark, names);
-      return "built index %s of %,d rows in %.1f s: %s"
-          .formatted(names.index(), built.rows(), built.millis() / 1000.0, reason);
-    } catch (RowmarkException e) {
-      throw new RowmarkException(
-          e.category(),
-          e.retryHelps() ? RowmarkException.Retry.HELPS : RowmarkException.Retry.USELESS,
-          "The index of table %s must be built (%s), and cannot be: %s"
-              .formatted(names.data(), reason, e.getMessage()),
-          e);
-    }
   }
 }

@@ -42,6 +42,7 @@ public final class Cli {
     CommandLine index =
         new CommandLine(new IndexCommand())
             .addSubcommand(new IndexBuildCommand(engine))
+            .addSubcommand(new IndexReconcileCommand(engine))
             .addSubcommand(new IndexVerifyCommand(engine));
     CommandLine config =
         new CommandLine(new ConfigCommand())

@@ -3,6 +3,7 @@ package io.rowmark.app.engine;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.report.BatchReport;
@@ -43,6 +44,13 @@ public interface Engine {
    * @param table one of the configured keyed tables
    */
   BuildReport buildIndex(AppConfig config, TableSpec table);
+
+  /**
+   * Brings the index of a table up to date from what changed in the table.
+   *
+   * @param table one of the configured keyed tables
+   */
+  Reconciliation reconcileIndex(AppConfig config, TableSpec table);
 
   /**
    * Compares an index with its table, both ways.

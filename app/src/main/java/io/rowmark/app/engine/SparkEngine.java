@@ -10,6 +10,8 @@ import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.build.IndexBuilder;
+import io.rowmark.index.reconcile.IndexReconciler;
+import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.IndexVerifier;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.BatchPipeline;
@@ -72,6 +74,13 @@ public final class SparkEngine implements Engine {
   public BuildReport buildIndex(AppConfig config, TableSpec table) {
     return with(
         config, (session, catalog) -> IndexBuilder.build(session, indexed(config, table, catalog)));
+  }
+
+  @Override
+  public Reconciliation reconcileIndex(AppConfig config, TableSpec table) {
+    return with(
+        config,
+        (session, catalog) -> IndexReconciler.reconcile(session, indexed(config, table, catalog)));
   }
 
   @Override

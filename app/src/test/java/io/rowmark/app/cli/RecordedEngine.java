@@ -8,6 +8,7 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.Difference;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.plan.BatchPlan;
@@ -49,6 +50,7 @@ final class RecordedEngine implements Engine {
 
   private final Supplier<BatchReport> ingest;
   private final List<Difference> differences;
+  private Reconciliation reconciliation = new Reconciliation.Current();
   final List<String> asked = new ArrayList<>();
 
   private RecordedEngine(Supplier<BatchReport> ingest, List<Difference> differences) {
@@ -62,6 +64,12 @@ final class RecordedEngine implements Engine {
 
   static RecordedEngine verifying(List<Difference> differences) {
     return new RecordedEngine(() -> COMMITTED, differences);
+  }
+
+  static RecordedEngine reconciling(Reconciliation reconciliation) {
+    RecordedEngine engine = working();
+    engine.reconciliation = reconciliation;
+    return engine;
   }
 
   static RecordedEngine working() {
@@ -84,6 +92,12 @@ final class RecordedEngine implements Engine {
   public BuildReport buildIndex(AppConfig config, TableSpec table) {
     asked.add("build " + table.table());
     return new BuildReport(1000, 5, 2, 3300, 1L, 2L, 700);
+  }
+
+  @Override
+  public Reconciliation reconcileIndex(AppConfig config, TableSpec table) {
+    asked.add("reconcile " + table.table());
+    return reconciliation;
   }
 
   @Override

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.index.reconcile.ReconcileReport;
+import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.Difference;
 import io.rowmark.merge.report.BatchReport;
 import java.io.IOException;
@@ -274,6 +276,51 @@ class TestCli {
   }
 
   @Test
+  void indexReconcileSaysWhatChanged() {
+    ReconcileReport report =
+        new ReconcileReport(
+            ReconcileReport.Basis.COVERED_SNAPSHOT,
+            "it covers snapshot 1 and the table is at 2",
+            2,
+            1,
+            3,
+            900,
+            1000,
+            900,
+            4,
+            5000,
+            3300,
+            2L,
+            7L,
+            700);
+    RecordedEngine engine = RecordedEngine.reconciling(new Reconciliation.CaughtUp(report));
+    run(engine, "index", "reconcile", "--config", config, "--table", "shop.customers");
+
+    assertThat(engine.asked).containsExactly("reconcile shop.customers");
+    assertThat(out.toString())
+        .isEqualToIgnoringNewLines(
+            "Index shop.customers__rowmark_index was behind (it covers snapshot 1 and the table is"
+                + " at 2) and is up to date: 2 data files gone, 1 read, 3 with other deletes;"
+                + " 1,000 entries dropped, 904 added, 5,000 kept; 3,300 bytes written, in 0.7 s.");
+  }
+
+  @Test
+  void indexReconcileThatIsNotNeededOrNotPossibleSaysSo() {
+    String[] command = {"index", "reconcile", "--config", config, "--table", "shop.customers"};
+    run(RecordedEngine.working(), command);
+    assertThat(out.toString())
+        .isEqualToIgnoringNewLines(
+            "Index shop.customers__rowmark_index is up to date; nothing was done.");
+
+    Reconciliation needed = new Reconciliation.RebuildNeeded("it has layout version 0");
+    assertThat(run(RecordedEngine.reconciling(needed), command).exitCode()).isEqualTo(5);
+    assertThat(err.toString())
+        .contains(
+            "Index shop.customers__rowmark_index cannot be reconciled: it has layout version 0."
+                + " Build it: rowmark index build --table shop.customers.");
+  }
+
+  @Test
   void indexIsForConfiguredKeyedTables() {
     Engine engine = RecordedEngine.working();
 
@@ -398,6 +445,7 @@ class TestCli {
             "ingest ",
             "index ",
             "index build ",
+            "index reconcile ",
             "index verify ",
             "config ",
             "config check ",

@@ -33,7 +33,7 @@ class TestSparkEngine {
   }
 
   @Test
-  void indexIsBuiltVerifiedAndFoundStale() throws IOException {
+  void indexIsBuiltFoundStaleAndReconciled() throws IOException {
     try (CatalogServer server = new SparkEngine().startCatalog(dir.resolve("catalog"))) {
       String config = config(server);
       SparkSession session = session(server);
@@ -50,13 +50,21 @@ class TestSparkEngine {
       session.sql("insert into lake.shop.customers values (5000)");
       assertThat(run("index", "verify", "--config", config, "--table", "shop.customers"))
           .isEqualTo(5);
+      assertThat(run("index", "reconcile", "--config", config, "--table", "shop.customers"))
+          .as(err.toString())
+          .isZero();
+      assertThat(run("index", "verify", "--config", config, "--table", "shop.customers"))
+          .as(err.toString())
+          .isZero();
 
       assertThat(out.toString())
           .contains("Index shop.customers__rowmark_index: 1,000 rows, 0 deleted keys, ")
           .contains(
               "Index shop.customers__rowmark_index matches table shop.customers: 1,000 rows"
                   + " compared, no difference.")
-          .contains("a live row has no entry: position 0 of data file");
+          .contains("a live row has no entry: position 0 of data file")
+          .contains("0 data files gone, 1 read, 0 with other deletes; 0 entries dropped, 1 added")
+          .contains("matches table shop.customers: 1,001 rows compared, no difference.");
       assertThat(err.toString())
           .contains("Failed (TABLE_STATE): Index shop.customers__rowmark_index does not match");
       // The session was there before the commands, so it is there after them.

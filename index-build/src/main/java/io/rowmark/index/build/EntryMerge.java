@@ -2,9 +2,10 @@ package io.rowmark.index.build;
 
 import io.rowmark.formats.change.ChangeOrder;
 import io.rowmark.formats.key.KeySpec;
-import io.rowmark.index.build.KeyProblems.Clash;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.scan.KeyGroups;
+import io.rowmark.index.scan.KeyProblems;
+import io.rowmark.index.scan.KeyProblems.Clash;
 import io.rowmark.index.scan.KeyedRows;
 import io.rowmark.index.scan.Place;
 import io.rowmark.index.write.IndexRunWriter;

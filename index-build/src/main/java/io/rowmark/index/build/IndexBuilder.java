@@ -9,6 +9,7 @@ import io.rowmark.index.IndexedTable;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.scan.JobDescription;
 import io.rowmark.index.scan.KeyedRows;
+import io.rowmark.index.scan.ReadableKey;
 import io.rowmark.index.scan.TaskCount;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class IndexBuilder {
     long start = System.nanoTime();
     Table data = names.loadData();
     KeySpec key = names.keyOf(data);
-    KeyedRows.checkReadable(names, key);
+    ReadableKey.check(names, key);
     IndexCoverage coverage = IndexTables.wanted(data, key);
     Snapshot snapshot = data.currentSnapshot();
     LiveFiles live = LiveFiles.at(data, snapshot);
@@ -71,7 +72,7 @@ public final class IndexBuilder {
     TaskOutput output = write(data, snapshot, key, files, live.recordCount(), replacement);
     if (output.problems().any()) {
       replacement.discard(output.files());
-      throw output.problems().refusal(names, files);
+      throw output.problems().refusal(names, files, "rowmark index build");
     }
     long indexSnapshot = replacement.commit(output.files(), coverage);
     BuildReport report =

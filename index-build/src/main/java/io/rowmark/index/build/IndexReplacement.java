@@ -9,22 +9,16 @@ import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
-import org.apache.iceberg.UpdateProperties;
-import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
-import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /** One commit that replaces everything in an index table. */
@@ -60,41 +54,12 @@ final class IndexReplacement {
       return new IndexReplacement(names, replacement, null, Optional.empty());
     }
     Transaction transaction = index.newTransaction();
-    renameKeys(transaction, key);
-    updateSettings(transaction, IndexLayout.properties(version, key));
+    IndexTables.follow(transaction, version, key);
     Optional<IndexCoverage> kept =
         IndexTables.state(index)
             .coverage()
             .filter(former -> former.sameSubject(IndexTables.wanted(data, key)));
     return new IndexReplacement(names, transaction, index.currentSnapshot(), kept);
-  }
-
-  /** Columns of the data table may have been renamed; the index follows, for those who query it. */
-  private static void renameKeys(Transaction transaction, KeySpec key) {
-    List<Types.NestedField> columns = transaction.table().schema().columns();
-    UpdateSchema update = transaction.updateSchema();
-    for (int i = 0; i < key.columns().size(); i++) {
-      if (!columns.get(i).name().equals(key.names().get(i))) {
-        update.renameColumn(columns.get(i).name(), key.names().get(i));
-      }
-    }
-    update.commit();
-  }
-
-  private static void updateSettings(Transaction transaction, Map<String, String> wanted) {
-    Table index = transaction.table();
-    UpdateProperties update = transaction.updateProperties();
-    wanted.forEach(
-        (property, value) -> {
-          boolean same =
-              property.equals(TableProperties.FORMAT_VERSION)
-                  ? Integer.parseInt(value) == TableUtil.formatVersion(index)
-                  : Objects.equals(index.properties().get(property), value);
-          if (!same) {
-            update.set(property, value);
-          }
-        });
-    update.commit();
   }
 
   /** The table as it will be: what index files are to be written for. */

@@ -1,5 +1,6 @@
 package io.rowmark.index.build;
 
+import io.rowmark.index.scan.KeyProblems;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,8 @@ import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.IndexedTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -25,6 +27,7 @@ import org.apache.spark.sql.expressions.UserDefinedFunction;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * Reads live rows of a data table and entries of its index in one common shape, so that they can be
@@ -52,6 +55,16 @@ public final class KeyedRows {
   /** A live row of the data table. */
   public static final int ROW = 2;
 
+  /** An index entry of a key that a new row was found for, though nothing is known against it. */
+  public static final int STANDING = 3;
+
+  /** {@link #EXTRA} of entries whose own place in the index matters. */
+  public static final StructType ENTRY_PLACE =
+      new StructType()
+          .add("change_order", DataTypes.BinaryType)
+          .add("entry_file", DataTypes.IntegerType)
+          .add("entry_position", DataTypes.LongType);
+
   private final SparkSession spark;
   private final IndexedTable names;
   private final KeySpec key;
@@ -63,22 +76,6 @@ public final class KeyedRows {
     this.names = names;
     this.key = key;
     this.files = files;
-  }
-
-  /**
-   * @throws RowmarkException CONFIG when a key column has a type that Spark cannot read from
-   *     Iceberg
-   */
-  public static void checkReadable(IndexedTable names, KeySpec key) {
-    for (KeySpec.KeyColumn column : key.columns()) {
-      try {
-        SparkSchemaUtil.convert(column.type());
-      } catch (UnsupportedOperationException e) {
-        throw RowmarkException.config(
-            "Key column '%s' of table %s has the type %s, which Spark cannot read. Choose other key columns."
-                .formatted(column.name(), names.data(), column.type()));
-      }
-    }
   }
 
   /**
@@ -147,13 +144,55 @@ public final class KeyedRows {
         functions.when(number(file).equalTo(FileNumbers.UNKNOWN), file));
   }
 
-  /** The common names of the key columns. */
-  public Column[] keyColumns() {
-    Column[] columns = new Column[key.columns().size()];
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = col(keyName(i));
+  /**
+   * Entries with {@link #ENTRY_PLACE} as {@link #EXTRA}; tombstones have no file.
+   *
+   * @param entryFiles numbers of the index's own live files
+   * @param condition on the index's own columns, for what can be skipped by statistics
+   */
+  public Dataset<Row> placedEntries(
+      Table index, Snapshot snapshot, Broadcast<FileNumbers> entryFiles, Column condition) {
+    List<String> columns = entryKeys(index, snapshot);
+    columns.addAll(IndexLayout.LOCATION_COLUMNS);
+    columns.add("_file");
+    columns.add("_pos");
+    Column file = col(IndexLayout.DATA_FILE);
+    return shaped(
+        scan(names.sparkIndex(), columns, snapshot).where(condition),
+        functions.when(file.isNull(), TOMBSTONE).otherwise(ENTRY),
+        file,
+        col(IndexLayout.POSITION),
+        col(IndexLayout.ROW_ID),
+        functions.struct(
+            col(IndexLayout.CHANGE_ORDER).as("change_order"),
+            number(col("_file"), entryFiles).as("entry_file"),
+            col("_pos").cast(DataTypes.LongType).as("entry_position")));
+  }
+
+  /** The columns of the common shape. */
+  public static StructType shape(KeySpec key, DataType extraType) {
+    StructType shape = new StructType();
+    for (int i = 0; i < key.columns().size(); i++) {
+      shape = shape.add(keyName(i), SparkSchemaUtil.convert(key.columns().get(i).type()));
     }
-    return columns;
+    return shape
+        .add("kind", DataTypes.IntegerType)
+        .add("file", DataTypes.IntegerType)
+        .add("position", DataTypes.LongType)
+        .add("row_id", DataTypes.LongType)
+        .add("extra", extraType);
+  }
+
+  /** The key columns in the common shape. */
+  public Column[] keyColumns() {
+    return Stream.of(keyNames(key)).map(name -> col(name)).toArray(Column[]::new);
+  }
+
+  /** The common names of the key columns. */
+  public static String[] keyNames(KeySpec key) {
+    return IntStream.range(0, key.columns().size())
+        .mapToObj(KeyedRows::keyName)
+        .toArray(String[]::new);
   }
 
   private static String keyName(int i) {
@@ -194,6 +233,10 @@ public final class KeyedRows {
   }
 
   private Column number(Column path) {
+    return number(path, files);
+  }
+
+  private static Column number(Column path, Broadcast<FileNumbers> files) {
     UserDefinedFunction number = functions.udf(new FileNumberUdf(files), DataTypes.IntegerType);
     return number.asNonNullable().apply(path);
   }

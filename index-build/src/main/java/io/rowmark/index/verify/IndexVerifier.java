@@ -13,6 +13,7 @@ import io.rowmark.index.IndexedTable;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.scan.JobDescription;
 import io.rowmark.index.scan.KeyedRows;
+import io.rowmark.index.scan.ReadableKey;
 import io.rowmark.index.scan.TaskCount;
 import io.rowmark.index.verify.Difference.Kind;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ public final class IndexVerifier {
   private VerifyReport verify() {
     Table data = names.loadData();
     KeySpec key = names.keyOf(data);
-    KeyedRows.checkReadable(names, key);
+    ReadableKey.check(names, key);
     Table index =
         IndexTables.find(names.catalog(), names.index())
             .orElseThrow(

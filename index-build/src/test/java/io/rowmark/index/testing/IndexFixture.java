@@ -109,6 +109,14 @@ public final class IndexFixture {
   public static void append(
       Table table, Map<String, @Nullable Object> row, Map<String, String> summary)
       throws IOException {
+    var append = table.newAppend().appendFile(writeRow(table, row));
+    summary.forEach(append::set);
+    append.commit();
+  }
+
+  /** Writes a data file of one row for an unpartitioned table, and commits nothing. */
+  public static DataFile writeRow(Table table, Map<String, @Nullable Object> row)
+      throws IOException {
     DataWriter<Record> writer =
         new GenericFileWriterFactory.Builder(table)
             .dataFileFormat(FileFormat.PARQUET)
@@ -118,10 +126,7 @@ public final class IndexFixture {
     try (writer) {
       writer.write(GenericRecord.create(table.schema()).copy(row));
     }
-    DataFile file = writer.toDataFile();
-    var append = table.newAppend().appendFile(file);
-    summary.forEach(append::set);
-    append.commit();
+    return writer.toDataFile();
   }
 
   private static OutputFileFactory outputs(Table table) {

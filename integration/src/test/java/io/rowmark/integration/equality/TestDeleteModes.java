@@ -140,7 +140,7 @@ class TestDeleteModes {
     refuses(positional, Category.CONFIG, "convert 1 delete files (equality) to", "plan --apply");
     assertThat(positional.applyPlan())
         .anyMatch(line -> line.startsWith("converted 1 delete files into 1 "))
-        .anyMatch(line -> line.startsWith("built the index shop.things__rowmark_index of 4 rows"));
+        .anyMatch(line -> line.startsWith("built index shop.things__rowmark_index of 4 rows"));
     assertThat(positional.plan().steps()).isEmpty();
     assertThat(equalityDeletes(positional)).isZero();
 
@@ -190,7 +190,7 @@ class TestDeleteModes {
     refuses(upgraded, Category.CONFIG, "from format version 2 to 3, which has no way back");
     assertThat(upgraded.applyPlan())
         .contains("upgraded the table from format version 2 to 3")
-        .anyMatch(line -> line.startsWith("built the index"));
+        .anyMatch(line -> line.startsWith("reconciled index"));
     upgraded.ingest();
     upgraded.checkRows();
     upgraded.put("u", 2, "c", 2).batch();

@@ -3,9 +3,9 @@ package io.rowmark.merge.migrate;
 import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.index.Freshness;
+import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
-import io.rowmark.index.build.BuildReport;
-import io.rowmark.index.build.IndexBuilder;
 import io.rowmark.index.convert.ConversionPlan;
 import io.rowmark.index.convert.ConversionReport;
 import io.rowmark.index.convert.DeleteConversion;
@@ -67,24 +67,22 @@ public final class Migration {
       }
     }
     DeleteFormat format = plan.format();
-    if (format != null && format != DeleteFormat.EQUALITY && changesRowsOrIndex()) {
-      BuildReport built = IndexBuilder.build(spark, names);
-      done.add(
-          "built the index %s of %,d rows in %.1f s"
-              .formatted(names.index(), built.rows(), built.millis() / 1000.0));
+    if (format != null && format != DeleteFormat.EQUALITY) {
+      bringUpIndex(names.loadData());
     }
     return List.copyOf(done);
   }
 
   /** Whatever moves the data table to a new snapshot leaves its index behind. */
-  private boolean changesRowsOrIndex() {
-    return plan.steps().stream()
-        .anyMatch(
-            step ->
-                step instanceof PlanStep.ConvertDeletes
-                    || step instanceof PlanStep.UpgradeFormat
-                    || step instanceof PlanStep.BuildIndex
-                    || step instanceof PlanStep.CatchUpIndex);
+  private void bringUpIndex(Table data) {
+    TableUpkeep upkeep = new TableUpkeep(spark);
+    Freshness freshness =
+        IndexTables.freshness(names.catalog(), names.index(), data, names.keyOf(data));
+    if (freshness instanceof Freshness.Missing) {
+      done.add(upkeep.build(names, "the table had none"));
+    } else if (freshness instanceof Freshness.Stale) {
+      done.add(upkeep.reconcile(names));
+    }
   }
 
   private void changeTable(Table data) {

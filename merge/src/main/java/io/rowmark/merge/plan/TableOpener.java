@@ -37,13 +37,18 @@ import org.jspecify.annotations.Nullable;
 public final class TableOpener {
 
   /** Work on existing tables that takes Spark. */
-  public interface Preparation {
+  public interface Upkeep {
     /** For those who only look. */
-    Preparation NONE =
-        new Preparation() {
+    Upkeep NONE =
+        new Upkeep() {
           @Override
-          public String buildIndex(IndexedTable names, String reason) {
+          public String build(IndexedTable names, String reason) {
             throw new IllegalStateException("Nothing is to be built");
+          }
+
+          @Override
+          public String reconcile(IndexedTable names) {
+            throw new IllegalStateException("Nothing is to be reconciled");
           }
 
           @Override
@@ -53,11 +58,18 @@ public final class TableOpener {
         };
 
     /**
-     * Builds the index of a table from its rows.
+     * Builds an index from the rows of its table.
      *
-     * @return a line for people: what was built and why
+     * @return a line for people: what was done and why
      */
-    String buildIndex(IndexedTable names, String reason);
+    String build(IndexedTable names, String reason);
+
+    /**
+     * Brings a stale index up to date, from what changed where that is possible.
+     *
+     * @return a line for people: what was done and why
+     */
+    String reconcile(IndexedTable names);
 
     /**
      * Takes the steps of a plan that change the table, and commits them.
@@ -70,13 +82,13 @@ public final class TableOpener {
   private final Catalog catalog;
   private final PipelineSpec pipeline;
   private final TablePlanner planner;
-  private final Preparation preparation;
+  private final Upkeep upkeep;
 
-  public TableOpener(Catalog catalog, PipelineSpec pipeline, Preparation preparation) {
+  public TableOpener(Catalog catalog, PipelineSpec pipeline, Upkeep upkeep) {
     this.catalog = catalog;
     this.pipeline = pipeline;
     this.planner = new TablePlanner(pipeline.capabilities());
-    this.preparation = preparation;
+    this.upkeep = upkeep;
   }
 
   /** How a table is written, whether or not a batch may go on with it. */
@@ -123,7 +135,7 @@ public final class TableOpener {
       create(shape, names.data());
       notes.add("created table " + names.data());
     } else if (shape.plan().convertsDeletes()) {
-      notes.addAll(preparation.migrate(names, shape.plan()));
+      notes.addAll(upkeep.migrate(names, shape.plan()));
     }
     KeySpec key = keyed ? KeySpec.of(spec.table(), names.loadData().schema(), spec.key()) : null;
     if (key != null && format != DeleteFormat.EQUALITY) {
@@ -231,10 +243,10 @@ public final class TableOpener {
       IndexTables.create(catalog, names.index(), data, key);
       notes.add("created index " + names.index());
       if (!LiveFiles.at(data, data.currentSnapshot()).isEmpty()) {
-        notes.add(preparation.buildIndex(names, "the table has rows and no index"));
+        notes.add(upkeep.build(names, "the table has rows and no index"));
       }
-    } else if (freshness instanceof Freshness.Stale stale) {
-      notes.add(preparation.buildIndex(names, stale.reason()));
+    } else if (freshness instanceof Freshness.Stale) {
+      notes.add(upkeep.reconcile(names));
     }
   }
 

@@ -6,6 +6,8 @@ import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFile;
 import io.rowmark.formats.position.LiveFiles;
+import io.rowmark.index.write.DeletePlan;
+import io.rowmark.index.write.DeleteWriteTask;
 import io.rowmark.merge.normalize.EventRows;
 import io.rowmark.merge.plan.DeleteMode;
 import io.rowmark.merge.plan.OpenIndex;

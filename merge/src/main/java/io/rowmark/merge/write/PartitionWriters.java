@@ -1,5 +1,7 @@
 package io.rowmark.merge.write;
 
+import io.rowmark.index.write.RowStruct;
+import io.rowmark.index.write.SparkRowWriters;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

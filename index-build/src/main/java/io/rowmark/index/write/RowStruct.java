@@ -1,4 +1,4 @@
-package io.rowmark.merge.write;
+package io.rowmark.index.write;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -14,12 +14,12 @@ import org.apache.spark.sql.types.Decimal;
 import org.jspecify.annotations.Nullable;
 
 /** A Spark row seen as Iceberg's partition transforms want it; nested fields by their parents. */
-final class RowStruct implements StructLike {
+public final class RowStruct implements StructLike {
   private final List<Types.NestedField> fields;
   private final DataType[] types;
   private @Nullable InternalRow row;
 
-  RowStruct(Schema schema) {
+  public RowStruct(Schema schema) {
     this(schema.asStruct());
   }
 
@@ -31,7 +31,7 @@ final class RowStruct implements StructLike {
             .toArray(DataType[]::new);
   }
 
-  RowStruct wrap(InternalRow next) {
+  public RowStruct wrap(InternalRow next) {
     this.row = next;
     return this;
   }

@@ -1,4 +1,4 @@
-package io.rowmark.merge.write;
+package io.rowmark.index.write;
 
 import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.position.LiveFile;
@@ -11,5 +11,6 @@ import org.apache.iceberg.Table;
  *
  * @param files the touched files by path
  */
-record DeletePlan(Table table, DeleteFormat format, Map<String, LiveFile> files, String operationId)
+public record DeletePlan(
+    Table table, DeleteFormat format, Map<String, LiveFile> files, String operationId)
     implements Serializable {}

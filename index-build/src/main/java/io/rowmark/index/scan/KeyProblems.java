@@ -1,9 +1,7 @@
-package io.rowmark.index.build;
+package io.rowmark.index.scan;
 
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.index.IndexedTable;
-import io.rowmark.index.scan.FileNumbers;
-import io.rowmark.index.scan.Place;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +17,7 @@ import java.util.stream.Stream;
  * @param nullExamples places of a few of the first
  * @param clashes two places for a few of the second
  */
-record KeyProblems(
+public record KeyProblems(
     long nullKeys,
     long repeatedKeys,
     long surplusRows,
@@ -28,19 +26,19 @@ record KeyProblems(
     implements Serializable {
 
   /** Examples that a message shows. */
-  static final int EXAMPLES = 5;
+  public static final int EXAMPLES = 5;
 
-  static final KeyProblems NONE = new KeyProblems(0, 0, 0, List.of(), List.of());
+  public static final KeyProblems NONE = new KeyProblems(0, 0, 0, List.of(), List.of());
 
   /** Two rows of one key. */
-  record Clash(Place first, Place second) implements Serializable {}
+  public record Clash(Place first, Place second) implements Serializable {}
 
-  KeyProblems {
+  public KeyProblems {
     nullExamples = List.copyOf(nullExamples);
     clashes = List.copyOf(clashes);
   }
 
-  KeyProblems plus(KeyProblems other) {
+  public KeyProblems plus(KeyProblems other) {
     return new KeyProblems(
         nullKeys + other.nullKeys,
         repeatedKeys + other.repeatedKeys,
@@ -53,12 +51,16 @@ record KeyProblems(
     return Stream.concat(one.stream(), other.stream()).limit(EXAMPLES).toList();
   }
 
-  boolean any() {
+  public boolean any() {
     return nullKeys > 0 || repeatedKeys > 0;
   }
 
-  /** Names places and counts, never values. */
-  RowmarkException refusal(IndexedTable names, FileNumbers files) {
+  /**
+   * Names places and counts, never values.
+   *
+   * @param command to run again once the rows are corrected
+   */
+  public RowmarkException refusal(IndexedTable names, FileNumbers files, String command) {
     List<String> found = new ArrayList<>();
     if (nullKeys > 0) {
       String examples =
@@ -76,7 +78,7 @@ record KeyProblems(
               .formatted(repeatedKeys, surplusRows, examples));
     }
     return RowmarkException.tableState(
-        "Table %s has %s. An index needs exactly one row for each key %s; nothing was committed. Correct these rows or choose other key columns, then run 'rowmark index build' again."
-            .formatted(names.data(), String.join(", and ", found), names.key()));
+        "Table %s has %s. An index needs exactly one row for each key %s; nothing was committed. Correct these rows or choose other key columns, then run '%s' again."
+            .formatted(names.data(), String.join(", and ", found), names.key(), command));
   }
 }

@@ -1,4 +1,4 @@
-package io.rowmark.merge.write;
+package io.rowmark.index.write;
 
 import io.rowmark.formats.position.FileDeleteWriter;
 import io.rowmark.formats.position.FileDeletes;
@@ -21,12 +21,12 @@ import org.apache.spark.sql.Row;
 /**
  * Writes deletes file by file: input rows are (file, position), sorted, a file in one partition.
  */
-final class DeleteWriteTask implements MapPartitionsFunction<Row, byte[]> {
+public final class DeleteWriteTask implements MapPartitionsFunction<Row, byte[]> {
   private static final long serialVersionUID = 1L;
 
   private final Broadcast<DeletePlan> shipped;
 
-  DeleteWriteTask(Broadcast<DeletePlan> shipped) {
+  public DeleteWriteTask(Broadcast<DeletePlan> shipped) {
     this.shipped = shipped;
   }
 

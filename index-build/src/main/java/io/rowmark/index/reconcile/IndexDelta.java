@@ -1,0 +1,149 @@
+package io.rowmark.index.reconcile;
+
+import io.rowmark.formats.failure.Category;
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.formats.failure.RowmarkException.Retry;
+import io.rowmark.formats.index.IndexCoverage;
+import io.rowmark.formats.key.KeySpec;
+import io.rowmark.formats.position.FileDeletes;
+import io.rowmark.formats.position.LiveFiles;
+import io.rowmark.index.IndexTables;
+import io.rowmark.index.IndexedTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.RowDelta;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.ValidationException;
+import org.jspecify.annotations.Nullable;
+
+/** One commit that changes some entries of an index. */
+final class IndexDelta {
+  private final IndexedTable names;
+  private final Table index;
+  private final Transaction transaction;
+  private final Snapshot base;
+  private final LiveFiles live;
+
+  private IndexDelta(IndexedTable names, Table index, Transaction transaction, Snapshot base) {
+    this.names = names;
+    this.index = index;
+    this.transaction = transaction;
+    this.base = base;
+    this.live = LiveFiles.at(index, base);
+  }
+
+  /**
+   * Begins the commit before anything is read.
+   *
+   * @param index with a current snapshot
+   * @throws RowmarkException CONFLICT when the index has changed since it was loaded
+   */
+  static IndexDelta begin(IndexedTable names, Table index, Table data, KeySpec key) {
+    Snapshot judged = Objects.requireNonNull(index.currentSnapshot());
+    Transaction transaction = index.newTransaction();
+    Snapshot base = transaction.table().currentSnapshot();
+    if (base == null || base.snapshotId() != judged.snapshotId()) {
+      throw conflict(names, null);
+    }
+    int version = Math.max(TableUtil.formatVersion(index), TableUtil.formatVersion(data));
+    IndexTables.follow(transaction, version, key);
+    return new IndexDelta(names, index, transaction, base);
+  }
+
+  private static RowmarkException conflict(IndexedTable names, @Nullable Exception cause) {
+    return new RowmarkException(
+        Category.CONFLICT,
+        Retry.HELPS,
+        "Another writer changed the index %s while it was reconciled, so nothing was committed. Run 'rowmark index reconcile' again when no batch is running."
+            .formatted(names.index()),
+        cause);
+  }
+
+  /** The index as it is. */
+  Table index() {
+    return index;
+  }
+
+  /** The index as it will be: what its new files are to be written for. */
+  Table table() {
+    return transaction.table();
+  }
+
+  /** The entries to start from. */
+  Snapshot base() {
+    return base;
+  }
+
+  /** Index files at the base. */
+  LiveFiles live() {
+    return live;
+  }
+
+  /**
+   * Commits.
+   *
+   * @param run files of new entries
+   * @param deletes that hide old entries
+   * @return the index's new snapshot
+   * @throws RowmarkException CONFLICT when another writer changed the index meanwhile: then nothing
+   *     was committed and the new files are gone. UNKNOWN_COMMIT when the catalog's answer was lost
+   */
+  long commit(List<DataFile> run, List<FileDeletes> deletes, IndexCoverage coverage) {
+    try {
+      stage(run, deletes, coverage);
+      long snapshotId = transaction.table().currentSnapshot().snapshotId();
+      transaction.commitTransaction();
+      return snapshotId;
+    } catch (ValidationException | CommitFailedException e) {
+      discard(run, deletes);
+      throw conflict(names, e);
+    } catch (RuntimeException e) {
+      throw new RowmarkException(
+          Category.UNKNOWN_COMMIT,
+          Retry.HELPS,
+          "The catalog gave no clear answer to the commit of the index %s: it may or may not be in place. Nothing was removed. Run 'rowmark index reconcile' again: it starts from what is in place."
+              .formatted(names.index()),
+          e);
+    }
+  }
+
+  private void stage(List<DataFile> run, List<FileDeletes> deletes, IndexCoverage coverage) {
+    RowDelta delta = transaction.newRowDelta();
+    run.forEach(delta::addRows);
+    List<String> masked = new ArrayList<>();
+    for (FileDeletes change : deletes) {
+      change.added().forEach(delta::addDeletes);
+      change.replaced().forEach(delta::removeDeletes);
+      switch (change.fate()) {
+        case EMPTIED -> delta.removeRows(live.require(change.dataFile()).file());
+        case MASKED -> masked.add(change.dataFile());
+      }
+    }
+    delta.validateFromSnapshot(base.snapshotId());
+    if (!masked.isEmpty()) {
+      delta.validateDataFilesExist(masked);
+    }
+    delta.validateDeletedFiles();
+    delta.validateNoConflictingDeleteFiles();
+    delta.validateNoConflictingDataFiles();
+    coverage.toSummary().forEach(delta::set);
+    delta.commit();
+  }
+
+  /** Removes written files that no commit names. */
+  void discard(List<DataFile> run, List<FileDeletes> deletes) {
+    run.forEach(file -> table().io().deleteFile(file.location()));
+    for (FileDeletes change : deletes) {
+      for (DeleteFile file : change.added()) {
+        table().io().deleteFile(file.location());
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.rowmark.index.scan;
+
+import io.rowmark.formats.key.KeySpec;
+import io.rowmark.formats.position.LiveFile;
+import io.rowmark.index.scan.FileReadTask.Part;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Table;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * The live rows of chosen data files, deletes of every kind applied, in the shape of {@link
+ * KeyedRows}. Opens these files and no others: Spark's scan of a table knows no filter by file.
+ */
+public final class FileRows {
+  private static final long PART_BYTES = 128L << 20;
+
+  private FileRows() {}
+
+  /**
+   * @param numbers of the live files, the chosen ones among them
+   * @param extraType type of the empty {@link KeyedRows#EXTRA} column
+   */
+  public static Dataset<Row> of(
+      SparkSession spark,
+      Table data,
+      KeySpec key,
+      FileNumbers numbers,
+      Collection<LiveFile> files,
+      DataType extraType) {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    FileReadPlan plan = FileReadPlan.of(data, key, numbers, files);
+    List<Part> parts = parts(plan);
+    Broadcast<FileReadPlan> shipped = context.broadcast(plan);
+    int tasks = Math.max(1, Math.min(parts.size(), tasks(context, files)));
+    return InternalRows.asDataset(
+        spark,
+        KeyedRows.shape(key, extraType),
+        context.parallelize(parts, tasks).mapPartitions(new FileReadTask(shipped)));
+  }
+
+  private static List<Part> parts(FileReadPlan plan) {
+    List<Part> parts = new ArrayList<>();
+    for (int number : plan.numbers()) {
+      FileScanTask whole = plan.scan(number);
+      for (FileScanTask part : whole.split(PART_BYTES)) {
+        parts.add(new Part(number, part.start(), part.length()));
+      }
+    }
+    return parts;
+  }
+
+  private static int tasks(JavaSparkContext context, Collection<LiveFile> files) {
+    long bytes = files.stream().mapToLong(live -> live.file().fileSizeInBytes()).sum();
+    return (int) Math.max(context.defaultParallelism(), bytes / PART_BYTES + 1);
+  }
+}

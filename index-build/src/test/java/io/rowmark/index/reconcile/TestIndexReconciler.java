@@ -1,0 +1,90 @@
+package io.rowmark.index.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rowmark.index.reconcile.ReconcileReport.Basis;
+import io.rowmark.index.reconcile.Reconciliation.CaughtUp;
+import io.rowmark.index.reconcile.Reconciliation.Current;
+import io.rowmark.index.testing.IndexFixture;
+import io.rowmark.index.testing.LocalSpark;
+import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ExtendWith(LocalSpark.class)
+class TestIndexReconciler {
+  private static LocalCatalog catalog;
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start(SparkSession session, @TempDir Path warehouse) {
+    spark = session;
+    catalog = LocalSpark.hadoopCatalog(warehouse);
+  }
+
+  private static IndexFixture orders(String name, int version) throws IOException {
+    IndexFixture fixture = new IndexFixture(spark, catalog, name, "id");
+    fixture.sql(
+        "CREATE TABLE $t (id BIGINT NOT NULL, region STRING, amount INT) USING iceberg TBLPROPERTIES"
+            + " ('format-version'='%d', 'write.delete.mode'='merge-on-read')".formatted(version));
+    fixture.sql(
+        "INSERT INTO $t SELECT /*+ REPARTITION_BY_RANGE(6, id) */ id, concat('r', id % 3), 0 FROM range(300)");
+    fixture.sql("DELETE FROM $t WHERE id % 50 = 7");
+    ReconcileOracle.buildWithOrders(spark, fixture);
+    return fixture;
+  }
+
+  /** All, or those that match the system property {@code reconcile.operations}. */
+  static Stream<Arguments> operations() {
+    String chosen = System.getProperty("reconcile.operations", ".*");
+    return Stream.of(ForeignOperation.values())
+        .filter(operation -> operation.name().matches(chosen))
+        .flatMap(
+            operation ->
+                operation == ForeignOperation.UPGRADE
+                    ? Stream.of(Arguments.of(operation, 2))
+                    : Stream.of(Arguments.of(operation, 2), Arguments.of(operation, 3)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("operations")
+  void theIndexIsWhatABuildWouldMake(ForeignOperation operation, int version) throws IOException {
+    IndexFixture fixture = orders(operation.name().toLowerCase(Locale.ROOT) + version, version);
+    ReconcileOracle oracle = new ReconcileOracle(spark, fixture);
+    operation.apply(fixture);
+    assertThat(oracle.reconcile())
+        .isInstanceOfSatisfying(
+            CaughtUp.class,
+            done -> assertThat(done.report().basis()).isEqualTo(Basis.COVERED_SNAPSHOT));
+    assertThat(oracle.reconcile()).isInstanceOf(Current.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("operations")
+  void theIndexIsWhatABuildWouldMakeWhenTheCoveredSnapshotIsGone(
+      ForeignOperation operation, int version) throws IOException {
+    IndexFixture fixture =
+        orders("expired_" + operation.name().toLowerCase(Locale.ROOT) + version, version);
+    ReconcileOracle oracle = new ReconcileOracle(spark, fixture);
+    operation.apply(fixture);
+    ForeignOperation.expire(fixture);
+    assertThat(oracle.reconcile()).isInstanceOf(CaughtUp.class);
+  }
+
+  @Test
+  void expiryAloneChangesNothing() throws IOException {
+    IndexFixture fixture = orders("expiry", 3);
+    ForeignOperation.expire(fixture);
+    assertThat(new ReconcileOracle(spark, fixture).reconcile()).isInstanceOf(Current.class);
+  }
+}
