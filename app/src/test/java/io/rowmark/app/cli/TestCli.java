@@ -373,6 +373,7 @@ class TestCli {
         List.of(
             "",
             "ingest ",
+            "check ",
             "index ",
             "index build ",
             "index verify ",
