@@ -124,7 +124,7 @@ class TestCheckCommand {
         .contains("  equality  global     0           1      1        3    512")
         .contains("equality by id: 1 file")
         .contains("at most 1 (1: 1 data file)")
-        .contains("1 equality delete files that apply to the whole table")
+        .contains("equality delete files that apply to the whole table: 1")
         .contains("Readers, as named, by what was known on ")
         .contains("  readable    spark");
     assertThat(SparkSession.getDefaultSession().isDefined()).isFalse();
@@ -144,7 +144,7 @@ class TestCheckCommand {
     assertThat(out.toString())
         .contains("snowflake")
         .contains("does not read equality deletes")
-        .contains("1 file, as deletes-1.parquet")
+        .contains("                deletes-1.parquet")
         .contains("source: ");
   }
 
