@@ -12,6 +12,7 @@ import scala.util.Using
 
 import io.rowmark.formats.`type`.ColumnDeclaration
 import io.rowmark.formats.`type`.SourceTypes
+import io.rowmark.formats.delete.WantedDeletes
 import io.rowmark.formats.index.IndexLayout
 import io.rowmark.index.IndexTables
 import io.rowmark.index.IndexedTable

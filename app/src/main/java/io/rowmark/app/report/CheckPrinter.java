@@ -136,7 +136,7 @@ public final class CheckPrinter {
   }
 
   private void finding(Finding finding) {
-    out.printf("  %s %s%n", grouped(finding.count()), finding.kind().text());
+    out.printf("  %s: %s%n", finding.kind().text(), grouped(finding.count()));
     for (Finding.Example example : finding.examples()) {
       if (example.dataFile() != null) {
         out.println("    " + example.dataFile());
@@ -164,23 +164,40 @@ public final class CheckPrinter {
 
   private void reader(ReaderVerdict judged) {
     out.printf("  %-10s  %s%n", judged.verdict().outcome().text(), name(judged));
-    ground(judged.verdict());
-    judged.others().forEach(this::ground);
+    if (judged.verdict() instanceof Verdict.Readable readable) {
+      abilities(readable);
+    } else {
+      obstacles(judged.verdict());
+      judged.others().forEach(this::obstacles);
+    }
   }
 
   private static String name(ReaderVerdict judged) {
     String name = judged.reader().text();
-    return name.equals(judged.heldTo())
-        ? name
+    if (name.equals(judged.heldTo())) {
+      return name;
+    }
+    return judged.heldTo().equals(judged.reader().engine())
+        ? name + " (held to what is known of all versions)"
         : "%s (held to what is known from %s on)".formatted(name, judged.heldTo());
   }
 
-  private void ground(Verdict verdict) {
+  /** Of a readable table the abilities are named in a line; JSON has their sources. */
+  private void abilities(Verdict verdict) {
+    if (!verdict.grounds().isEmpty()) {
+      out.printf(
+          "%14s%s%n",
+          "", verdict.grounds().stream().map(Ground::reason).collect(Collectors.joining("; ")));
+    }
+  }
+
+  private void obstacles(Verdict verdict) {
     for (Ground ground : verdict.grounds()) {
       String file = ground.file();
       out.printf("%14s%s%n", "", ground.reason());
-      if (file != null && !(verdict instanceof Verdict.Readable)) {
-        out.printf("%16s%s, as %s%n", "", count(ground.files(), "file"), file);
+      if (file != null) {
+        String which = ground.files() == 1 ? "" : count(ground.files(), "file") + ", as ";
+        out.printf("%16s%s%s%n", "", which, file);
       }
       if (ground.evidence() != null) {
         out.printf("%16ssource: %s%n", "", ground.evidence().text());

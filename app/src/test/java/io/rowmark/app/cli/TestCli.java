@@ -443,6 +443,7 @@ class TestCli {
         List.of(
             "",
             "ingest ",
+            "check ",
             "index ",
             "index build ",
             "index reconcile ",

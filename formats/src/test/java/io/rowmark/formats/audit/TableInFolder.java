@@ -33,12 +33,12 @@ import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.types.Types;
 
 /** A table of (id, region) in a folder; its files are written by Iceberg's own writers. */
-final class TableInFolder {
-  static final Schema SCHEMA =
+public final class TableInFolder {
+  public static final Schema SCHEMA =
       new Schema(
           Types.NestedField.required(1, "id", Types.LongType.get()),
           Types.NestedField.optional(2, "region", Types.StringType.get()));
-  static final PartitionSpec BY_REGION =
+  public static final PartitionSpec BY_REGION =
       PartitionSpec.builderFor(SCHEMA).identity("region").build();
 
   private final Table table;
@@ -52,7 +52,7 @@ final class TableInFolder {
         OutputFileFactory.builderFor(table, 0, 1).format(FileFormat.PUFFIN).build();
   }
 
-  static TableInFolder create(Path folder, PartitionSpec spec, int formatVersion) {
+  public static TableInFolder create(Path folder, PartitionSpec spec, int formatVersion) {
     return new TableInFolder(
         new HadoopTables(new Configuration())
             .create(
@@ -70,20 +70,20 @@ final class TableInFolder {
                 folder.toString()));
   }
 
-  Table table() {
+  public Table table() {
     return table;
   }
 
-  TableAudit audit() {
+  public TableAudit audit() {
     return TableAudit.of(table, table.currentSnapshot());
   }
 
-  void upgradeToV3() {
+  public void upgradeToV3() {
     table.updateProperties().set(TableProperties.FORMAT_VERSION, "3").commit();
   }
 
   /** The partition of a region under the current spec; null where that has none. */
-  StructLike region(String region) {
+  public StructLike region(String region) {
     PartitionSpec spec = table.spec();
     if (spec.isUnpartitioned()) {
       return null;
@@ -93,7 +93,7 @@ final class TableInFolder {
     return partition;
   }
 
-  DataFile rows(String region, long... ids) throws IOException {
+  public DataFile rows(String region, long... ids) throws IOException {
     DataWriter<Record> writer =
         new GenericFileWriterFactory.Builder(table)
             .dataFileFormat(FileFormat.PARQUET)
@@ -111,14 +111,15 @@ final class TableInFolder {
     return writer.toDataFile();
   }
 
-  DataFile append(String region, long... ids) throws IOException {
+  public DataFile append(String region, long... ids) throws IOException {
     DataFile file = rows(region, ids);
     table.newAppend().appendFile(file).commit();
     return file;
   }
 
   /** A file-scoped delete, as Rowmark writes it; takes in what was deleted before. */
-  FileDeletes delete(DataFile file, List<DeleteFile> before, long... positions) throws IOException {
+  public FileDeletes delete(DataFile file, List<DeleteFile> before, long... positions)
+      throws IOException {
     DeleteFormat format =
         DeleteFormat.positional(org.apache.iceberg.TableUtil.formatVersion(table));
     OutputFileFactory files = format == DeleteFormat.POSITION ? outputs : vectorOutputs;
@@ -126,7 +127,7 @@ final class TableInFolder {
   }
 
   /** Position deletes of several files in one; a file may come once only. */
-  DeleteFile spanning(StructLike partition, PartitionSpec spec, Map<String, Long> positions)
+  public DeleteFile spanning(StructLike partition, PartitionSpec spec, Map<String, Long> positions)
       throws IOException {
     PositionDeleteWriter<Record> writer =
         new GenericFileWriterFactory.Builder(table)
@@ -142,7 +143,8 @@ final class TableInFolder {
     return writer.toDeleteFile();
   }
 
-  DeleteFile equality(StructLike partition, PartitionSpec spec, long... ids) throws IOException {
+  public DeleteFile equality(StructLike partition, PartitionSpec spec, long... ids)
+      throws IOException {
     Schema key = table.schema().select("id");
     EqualityDeleteWriter<Record> writer =
         new GenericFileWriterFactory.Builder(table)
@@ -162,7 +164,7 @@ final class TableInFolder {
   }
 
   /** A vector for any path, spec and partition, also wrong ones. */
-  DeleteFile vector(String path, PartitionSpec spec, StructLike partition, long... positions)
+  public DeleteFile vector(String path, PartitionSpec spec, StructLike partition, long... positions)
       throws IOException {
     BaseDVFileWriter writer = new BaseDVFileWriter(vectorOutputs, unused -> null);
     try (writer) {
@@ -173,7 +175,7 @@ final class TableInFolder {
     return writer.result().deleteFiles().get(0);
   }
 
-  void commit(DeleteFile... deletes) {
+  public void commit(DeleteFile... deletes) {
     RowDelta delta = table.newRowDelta();
     for (DeleteFile delete : deletes) {
       delta.addDeletes(delete);
@@ -185,7 +187,7 @@ final class TableInFolder {
     delta.commit();
   }
 
-  void commit(FileDeletes deletes) {
+  public void commit(FileDeletes deletes) {
     RowDelta delta = table.newRowDelta();
     deletes.added().forEach(delta::addDeletes);
     deletes.replaced().forEach(delta::removeDeletes);
