@@ -1,4 +1,7 @@
-"""Reads Iceberg tables with Polars: read_polars.py native|pyiceberg METADATA_JSON OUTPUT [...]."""
+"""Reads Iceberg tables with Polars: read_polars.py READER METADATA_JSON OUTPUT [...].
+
+READER: native, pyiceberg, or auto, which leaves the choice to Polars as its users do.
+"""
 
 import sys
 
@@ -6,8 +9,9 @@ import polars
 
 from answers import answer
 
+reader = None if sys.argv[1] == "auto" else sys.argv[1]
 answer(
     polars.__version__,
-    lambda metadata: polars.scan_iceberg(metadata, reader_override=sys.argv[1]).collect().to_arrow(),
+    lambda metadata: polars.scan_iceberg(metadata, reader_override=reader).collect().to_arrow(),
     sys.argv[2:],
 )
