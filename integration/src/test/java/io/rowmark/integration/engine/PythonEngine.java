@@ -38,6 +38,7 @@ public record PythonEngine(String script, List<String> options) {
   public static final PythonEngine PYICEBERG = new PythonEngine("read_pyiceberg.py", List.of());
   public static final PythonEngine DUCKDB = new PythonEngine("read_duckdb.py", List.of());
   public static final PythonEngine CLICKHOUSE = new PythonEngine("read_clickhouse.py", List.of());
+  public static final PythonEngine POLARS = new PythonEngine("read_polars.py", List.of("auto"));
   public static final PythonEngine POLARS_NATIVE =
       new PythonEngine("read_polars.py", List.of("native"));
   public static final PythonEngine POLARS_PYICEBERG =
