@@ -5,19 +5,17 @@ The extensions come from Python packages, so nothing is downloaded at run time.
 
 import importlib
 import pathlib
-import sys
 
 import duckdb
 
-from typed_rows import print_table
+from answers import answer
 
 connection = duckdb.connect()
 for name in ("avro", "iceberg"):
     package = pathlib.Path(importlib.import_module(f"duckdb_extension_{name}").__file__).parent
     connection.load_extension(str(next(package.rglob(f"v{duckdb.__version__}/*.duckdb_extension"))))
 connection.execute("SET TimeZone = 'UTC'")
-arguments = iter(sys.argv[1:])
-for metadata, output in zip(arguments, arguments):
-    rows = connection.execute("SELECT * FROM iceberg_scan(?)", [metadata])
-    with open(output, "w", encoding="utf-8") as out:
-        print_table(rows.to_arrow_table(), out)
+answer(
+    duckdb.__version__,
+    lambda metadata: connection.execute("SELECT * FROM iceberg_scan(?)", [metadata]).to_arrow_table(),
+)

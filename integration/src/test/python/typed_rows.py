@@ -1,8 +1,8 @@
 """Prints an Arrow table so that no type and no digit is lost.
 
-First line: {"types": {column: Arrow type}}. Then one JSON object a row: whole numbers as numbers,
-floating-point numbers as their bits in hex, decimals as text, dates as days and timestamps as
-microseconds since 1970, binary as hex.
+First line: {"version": of the engine, "types": {column: Arrow type}}. Then one JSON object a row:
+whole numbers as numbers, floating-point numbers as their bits in hex, decimals as text, dates as
+days and timestamps as microseconds since 1970, binary as hex.
 """
 
 import json
@@ -12,9 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 
-def print_table(table, out):
+def print_table(table, out, version):
     names = table.schema.names
-    print(json.dumps({"types": {f.name: type_name(f.type) for f in table.schema}}), file=out)
+    types = {f.name: type_name(f.type) for f in table.schema}
+    print(json.dumps({"version": version, "types": types}), file=out)
     columns = [values(table.column(i).combine_chunks()) for i in range(len(names))]
     for row in zip(*columns):
         print(json.dumps(dict(zip(names, row))), file=out)

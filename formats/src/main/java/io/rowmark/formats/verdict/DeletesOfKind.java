@@ -1,5 +1,6 @@
 package io.rowmark.formats.verdict;
 
+import io.rowmark.formats.audit.AuditedSnapshot;
 import io.rowmark.formats.audit.DeleteGroup;
 import io.rowmark.formats.audit.DeleteScope;
 import io.rowmark.formats.audit.TableAudit;
@@ -23,6 +24,9 @@ record DeletesOfKind(TableAudit audit, DeleteFormat kind, Set<DeleteScope> scope
   /** The condition of engines that skip global equality deletes. */
   static final String PARTITION_SCOPED_ONLY = "partition-scoped-only";
 
+  /** The condition of engines that skip them in partitioned tables only. */
+  static final String SAME_SPEC_ONLY = "same-spec-only";
+
   /**
    * @param kind lies in the table
    * @param support of the reader for this kind
@@ -31,7 +35,7 @@ record DeletesOfKind(TableAudit audit, DeleteFormat kind, Set<DeleteScope> scope
       TableAudit audit, DeleteFormat kind, Stated<Support> support, Set<String> allowed) {
     DeletesOfKind all = new DeletesOfKind(audit, kind, EnumSet.allOf(DeleteScope.class));
     if (support.value() instanceof Support.Partial partial
-        && partial.condition().equals(PARTITION_SCOPED_ONLY)) {
+        && Set.of(PARTITION_SCOPED_ONLY, SAME_SPEC_ONLY).contains(partial.condition())) {
       return all.judgeScopes(support, partial);
     }
     Ground ground =
@@ -45,6 +49,12 @@ record DeletesOfKind(TableAudit audit, DeleteFormat kind, Set<DeleteScope> scope
   private Verdict judgeScopes(Stated<Support> support, Support.Partial partial) {
     DeletesOfKind beyond = new DeletesOfKind(audit, kind, EnumSet.of(DeleteScope.GLOBAL));
     String what = Wording.plural(kind);
+    if (partial.condition().equals(SAME_SPEC_ONLY)
+        && audit.of().partitioning() == AuditedSnapshot.Partitioning.NONE) {
+      String reason = "reads %s%s; this table was never partitioned";
+      return new Readable(
+          List.of(ground(reason.formatted(what, Wording.note(partial.note())), support)));
+    }
     if (beyond.files() == 0) {
       return new Readable(
           List.of(

@@ -2,6 +2,7 @@ package io.rowmark.integration.shop;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rowmark.integration.engine.ProjectFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,14 +38,8 @@ final class CapturedStream {
 
   private CapturedStream() {}
 
-  /** The folder of the project, wherever the tests run. */
-  static Path home() {
-    Path here = Path.of("").toAbsolutePath();
-    return Files.isDirectory(here.resolve("conf")) ? here : here.getParent();
-  }
-
   static Path data() {
-    return home().resolve("integration/data/debezium-postgres");
+    return ProjectFolder.home().resolve("integration/data/debezium-postgres");
   }
 
   /** Puts the topics of some tables of one day where the pipeline looks for them. */

@@ -9,6 +9,7 @@ import io.rowmark.app.spark.Catalogs;
 import io.rowmark.app.spark.SparkSessions;
 import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.type.SourceTypes;
+import io.rowmark.integration.engine.ProjectFolder;
 import io.rowmark.integration.shop.CapturedStream.Form;
 import io.rowmark.merge.BatchPipeline;
 import io.rowmark.merge.StepListener;
@@ -71,7 +72,7 @@ final class ShopRun implements AutoCloseable {
    * @param settings further overrides of conf/quickstart.conf, as {@code path=value}
    */
   static ShopRun start(Path folder, Store store, int formatVersion, List<String> settings) {
-    Path sample = CapturedStream.home().resolve("conf/quickstart.conf");
+    Path sample = ProjectFolder.home().resolve("conf/quickstart.conf");
     return start(sample, folder, store, formatVersion, settings);
   }
 

@@ -2,8 +2,11 @@ package io.rowmark.integration.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rowmark.integration.engine.Answer;
+import io.rowmark.integration.engine.PythonEngine;
+import io.rowmark.integration.engine.PythonEngine.Ended;
+import io.rowmark.integration.engine.PythonEngine.Source;
 import io.rowmark.integration.shop.CapturedStream.Form;
-import io.rowmark.integration.shop.PythonEngine.Ended;
 import io.rowmark.integration.shop.ShopRun.Store;
 import io.rowmark.merge.report.BatchReport.Outcome;
 import java.io.IOException;
@@ -42,19 +45,17 @@ class TestOtherEngines {
   }
 
   private void reads(PythonEngine engine, ShopRun run, int format) {
-    Map<String, String> metadata = new LinkedHashMap<>(run.metadata());
-    metadata.keySet().retainAll(ShopRun.KEYED);
+    Map<String, Source> tables = new LinkedHashMap<>();
+    ShopRun.KEYED.forEach(table -> tables.put(table, Source.of(run.table(table))));
     Path output = folder.resolve(engine.script());
     try {
       Files.createDirectory(output);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Ended ended = engine.read(metadata, output);
-    assertThat(ended.code()).as(ended.output()).isZero();
+    Map<String, Answer> answers = engine.read(tables, output);
     for (String table : ShopRun.KEYED) {
-      TableRows actual =
-          engine.rows(table, run.table(table).schema(), run.spec(table).key(), output);
+      TableRows actual = TableRows.of(table, run.spec(table).key(), answers.get(table).rows());
       assertThat(run.expected(table, 2).differences(actual))
           .as("%s of format %d by %s", table, format, engine.script())
           .containsExactlyInAnyOrderElementsOf(KnownDifferences.of(run, Form.PLAIN, table, 2));

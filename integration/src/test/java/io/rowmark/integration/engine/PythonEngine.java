@@ -1,4 +1,4 @@
-package io.rowmark.integration.shop;
+package io.rowmark.integration.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
@@ -29,21 +32,28 @@ import org.apache.iceberg.types.Types;
  * Another engine, in a process of its own, that reads tables by their metadata files.
  *
  * @param script in src/test/python
+ * @param options what the script takes before the tables
  */
-record PythonEngine(String script) {
-  static final PythonEngine PYICEBERG = new PythonEngine("read_pyiceberg.py");
-  static final PythonEngine DUCKDB = new PythonEngine("read_duckdb.py");
+public record PythonEngine(String script, List<String> options) {
+  public static final PythonEngine PYICEBERG = new PythonEngine("read_pyiceberg.py", List.of());
+  public static final PythonEngine DUCKDB = new PythonEngine("read_duckdb.py", List.of());
+  public static final PythonEngine CLICKHOUSE = new PythonEngine("read_clickhouse.py", List.of());
+  public static final PythonEngine POLARS = new PythonEngine("read_polars.py", List.of("auto"));
+  public static final PythonEngine POLARS_NATIVE =
+      new PythonEngine("read_polars.py", List.of("native"));
+  public static final PythonEngine POLARS_PYICEBERG =
+      new PythonEngine("read_polars.py", List.of("pyiceberg"));
 
   private static final String INTERPRETER = "ROWMARK_TEST_PYTHON";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** How a run of a script ended. */
-  record Ended(int code, String output) {}
+  public record Ended(int code, String output) {}
 
   /** Runs a script to its end. */
-  static Ended run(String script, List<String> arguments) {
+  public static Ended run(String script, List<String> arguments) {
     List<String> command = new ArrayList<>(List.of(interpreter().toString()));
-    Path module = CapturedStream.home().resolve("integration");
+    Path module = ProjectFolder.home().resolve("integration");
     command.add(module.resolve("src/test/python").resolve(script).toString());
     command.addAll(arguments);
     try {
@@ -69,7 +79,7 @@ record PythonEngine(String script) {
     String named = System.getenv(INTERPRETER);
     Path python =
         named == null
-            ? CapturedStream.home().resolve("integration/target/python/bin/python")
+            ? ProjectFolder.home().resolve("integration/target/python/bin/python")
             : Path.of(named);
     if (!Files.isExecutable(python)) {
       throw new AssertionError(
@@ -80,27 +90,53 @@ record PythonEngine(String script) {
   }
 
   /**
-   * Reads tables.
+   * A table to read.
    *
-   * @param metadata from the name of a table to its metadata file
+   * @param metadata where its metadata file is
    */
-  Ended read(Map<String, String> metadata, Path folder) {
-    List<String> arguments = new ArrayList<>();
-    metadata.forEach(
-        (table, location) ->
-            arguments.addAll(List.of(location, folder.resolve(table + ".jsonl").toString())));
-    return run(script, arguments);
+  public record Source(String metadata, Schema schema) {
+    public static Source of(Table table) {
+      return new Source(
+          ((HasTableOperations) table).operations().current().metadataFileLocation(),
+          table.schema());
+    }
   }
 
-  /** What {@link #read} found in one table, typed like Iceberg's own reader. */
-  TableRows rows(String table, Schema schema, List<String> key, Path folder) {
+  /** Reads tables in one process; the answers come in the order and by the names of the tables. */
+  public Map<String, Answer> read(Map<String, Source> tables, Path folder) {
+    List<String> arguments = new ArrayList<>(options);
+    tables.forEach(
+        (table, source) ->
+            arguments.addAll(List.of(path(source.metadata()), output(folder, table).toString())));
+    Ended ended = run(script, arguments);
+    assertThat(ended.code()).as(ended.output()).isZero();
+    Map<String, Answer> answers = new LinkedHashMap<>();
+    tables.forEach(
+        (table, source) ->
+            answers.put(table, answer(table, source.schema(), output(folder, table))));
+    return answers;
+  }
+
+  private static Path output(Path folder, String table) {
+    return folder.resolve(table + ".jsonl");
+  }
+
+  private static String path(String location) {
+    return location.startsWith("file:") ? URI.create(location).getPath() : location;
+  }
+
+  private Answer answer(String table, Schema schema, Path output) {
     try {
-      List<String> lines = Files.readAllLines(folder.resolve(table + ".jsonl"));
-      JsonNode types = JSON.readTree(lines.get(0)).get("types");
+      List<String> lines = Files.readAllLines(output);
+      JsonNode head = JSON.readTree(lines.get(0));
+      String version = head.get("version").textValue();
+      if (head.has("error")) {
+        return new Answer.Failed(version, head.get("error").textValue());
+      }
       Map<String, String> expected = new LinkedHashMap<>();
       schema.columns().forEach(column -> expected.put(column.name(), arrowName(column.type())));
       Map<String, String> actual = new LinkedHashMap<>();
-      types
+      head.get("types")
           .fields()
           .forEachRemaining(type -> actual.put(type.getKey(), type.getValue().textValue()));
       assertThat(actual).as("types of %s by %s", table, script).isEqualTo(expected);
@@ -113,7 +149,7 @@ record PythonEngine(String script) {
         }
         rows.add(row);
       }
-      return TableRows.of(table, key, rows);
+      return new Answer.Rows(version, rows);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
