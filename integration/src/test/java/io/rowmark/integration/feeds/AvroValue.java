@@ -29,8 +29,7 @@ final class AvroValue {
         GenericData.Record record = new GenericData.Record(schema);
         for (Schema.Field field : schema.getFields()) {
           JsonNode member = node.get(field.name());
-          record.put(
-              field.pos(), member == null ? null : of(field.schema(), member, base64));
+          record.put(field.pos(), member == null ? null : of(field.schema(), member, base64));
         }
         yield record;
       }
@@ -42,7 +41,9 @@ final class AvroValue {
       case BYTES -> bytes(schema, node, base64);
       case INT ->
           node.isTextual()
-              ? (int) LocalTime.parse(node.asText()).getLong(java.time.temporal.ChronoField.MILLI_OF_DAY)
+              ? (int)
+                  LocalTime.parse(node.asText())
+                      .getLong(java.time.temporal.ChronoField.MILLI_OF_DAY)
               : node.intValue();
       case LONG ->
           node.isTextual()
@@ -64,7 +65,8 @@ final class AvroValue {
     }
     for (Schema branch : schema.getTypes()) {
       boolean text = branch.getType() == Schema.Type.STRING;
-      boolean fits = schema.getTypes().size() == 2 && schema.isNullable() || text == node.isTextual();
+      boolean fits =
+          schema.getTypes().size() == 2 && schema.isNullable() || text == node.isTextual();
       if (branch.getType() != Schema.Type.NULL && fits) {
         return of(branch, node, base64);
       }

@@ -41,16 +41,13 @@ final class ParquetFile {
   }
 
   private static List<Type> fields(Schema schema) {
-    return schema.getFields().stream()
-        .map(field -> type(field.name(), field.schema()))
-        .toList();
+    return schema.getFields().stream().map(field -> type(field.name(), field.schema())).toList();
   }
 
   private static Type type(String name, Schema schema) {
     boolean optional = schema.isNullable();
     Schema bare = bare(schema);
-    Type.Repetition repetition =
-        optional ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
+    Type.Repetition repetition = optional ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
     String logical = bare.getProp("logicalType");
     return switch (bare.getType()) {
       case RECORD -> new GroupType(repetition, name, fields(bare));
@@ -114,8 +111,7 @@ final class ParquetFile {
   /** What Hadoop's local file system leaves beside a file. */
   private static final class Files {
     static void deleteChecksum(java.nio.file.Path file) throws IOException {
-      java.nio.file.Files.deleteIfExists(
-          file.resolveSibling("." + file.getFileName() + ".crc"));
+      java.nio.file.Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
     }
   }
 }

@@ -26,12 +26,10 @@ record Sample(String name, Path folder, JsonNode expected) {
   static List<Sample> all() throws IOException {
     List<Sample> samples = new ArrayList<>();
     try (Stream<Path> files = Files.walk(DATA, 3)) {
-      for (Path file :
-          files.filter(path -> path.endsWith("expected.json")).sorted().toList()) {
+      for (Path file : files.filter(path -> path.endsWith("expected.json")).sorted().toList()) {
         Path folder = file.getParent();
         samples.add(
-            new Sample(
-                DATA.relativize(folder).toString(), folder, JSON.readTree(file.toFile())));
+            new Sample(DATA.relativize(folder).toString(), folder, JSON.readTree(file.toFile())));
       }
     }
     return samples;

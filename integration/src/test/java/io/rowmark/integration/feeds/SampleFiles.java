@@ -83,11 +83,9 @@ final class SampleFiles {
     Set<String> names = new TreeSet<>();
     records.forEach(record -> record.fieldNames().forEachRemaining(names::add));
     try (Stream<Path> files = Files.list(sample.folder())) {
-      Path avsc =
-          files.filter(file -> file.toString().endsWith(".avsc")).findFirst().orElse(null);
+      Path avsc = files.filter(file -> file.toString().endsWith(".avsc")).findFirst().orElse(null);
       if (avsc != null) {
-        Schema whole =
-            new Schema.Parser().setValidateDefaults(false).parse(Files.readString(avsc));
+        Schema whole = new Schema.Parser().setValidateDefaults(false).parse(Files.readString(avsc));
         List<Schema.Field> kept = new ArrayList<>();
         for (Schema.Field field : whole.getFields()) {
           if (names.contains(field.name())) {

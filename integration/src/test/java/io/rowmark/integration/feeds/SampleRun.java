@@ -66,17 +66,12 @@ final class SampleRun {
                 key.add(id);
               }
               fields.add(
-                  Types.NestedField.of(
-                      id, !isKey, name, SampleValues.type(type, 100 * (id + 1))));
+                  Types.NestedField.of(id, !isKey, name, SampleValues.type(type, 100 * (id + 1))));
             });
     ((SupportsNamespaces) catalog.iceberg()).createNamespace(Namespace.of(namespace()));
     catalog
         .iceberg()
-        .createTable(
-            table,
-            new Schema(fields, key),
-            null,
-            Map.of("format-version", "3"));
+        .createTable(table, new Schema(fields, key), null, Map.of("format-version", "3"));
     if (!sample.before().isEmpty()) {
       String rows =
           sample.before().stream()
@@ -86,8 +81,7 @@ final class SampleRun {
                           .map(entry -> SampleValues.sql(row.get(entry.getKey()), entry.getValue()))
                           .collect(Collectors.joining(", ", "SELECT ", "")))
               .collect(Collectors.joining(" UNION ALL "));
-      LocalSpark.session()
-          .sql("INSERT INTO %s.%s %s".formatted(catalog.name(), table, rows));
+      LocalSpark.session().sql("INSERT INTO %s.%s %s".formatted(catalog.name(), table, rows));
     }
     new SampleFiles(sample, folder.resolve("landing")).land();
   }
@@ -190,8 +184,7 @@ final class SampleRun {
               .get("skipped")
               .properties()
               .forEach(
-                  entry ->
-                      skipped.merge(entry.getKey(), entry.getValue().asLong(), Long::sum));
+                  entry -> skipped.merge(entry.getKey(), entry.getValue().asLong(), Long::sum));
         }
       }
     }
