@@ -4,6 +4,8 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
 import io.rowmark.formats.failure.RowmarkException;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +56,14 @@ public final class EnvelopeLayouts {
     Config own = description.toConfig();
     String like = own.hasPath("like") ? own.getString("like") : "flat";
     LayoutReader.refuseUnknown(own, resource(BASE));
+    Config changes = ConfigFactory.empty();
+    // one by one, since a block that replaced a name in the configuration takes no more fallbacks
+    for (Map.Entry<String, ConfigValue> entry : description.entrySet()) {
+      changes = changes.withValue(ConfigUtil.quoteString(entry.getKey()), entry.getValue());
+    }
     return LayoutReader.read(
-        "of the configuration, like " + like, own.withoutPath("like").withFallback(settings(like)));
+        "of the configuration, like " + like,
+        changes.withoutPath("like").withFallback(settings(like)));
   }
 
   private static Config settings(String name) {

@@ -48,7 +48,8 @@ final class LayoutReader {
               text(settings, "previous-prefix"),
               choice(settings, "rows", RowImages.Count.class),
               settings.getStringList("exclude"),
-              settings.getStringList("leading")),
+              settings.getStringList("leading"),
+              choice(settings, "leading-in", RowImages.LeadingIn.class)),
           new RowValues(
               choice(settings, "values", RowValues.Form.class),
               choice(settings, "absent", RowValues.Absent.class),

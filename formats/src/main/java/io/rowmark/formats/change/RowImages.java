@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param exclude members of a row that are no columns: names, or beginnings of names with a star
  *     behind
  * @param leading names of the fields that a file without header has before the table's own
+ * @param leadingIn which records have them
  */
 public record RowImages(
     @Nullable FieldPath before,
@@ -25,13 +26,21 @@ public record RowImages(
     @Nullable String previousPrefix,
     Count count,
     List<String> exclude,
-    List<String> leading)
+    List<String> leading,
+    LeadingIn leadingIn)
     implements Serializable {
 
   /** How many rows a record has. */
   public enum Count {
     ONE,
     MANY
+  }
+
+  /** Which records of files without header have the leading fields. */
+  public enum LeadingIn {
+    ALL,
+    /** Those with more fields than the table. */
+    LONGER
   }
 
   public RowImages {

@@ -19,7 +19,8 @@ import org.apache.avro.generic.GenericRecord;
 /** Lands the inputs of a case: text as it is, Avro and Parquet files made of records and schema. */
 final class SampleFiles {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Set<String> OUR_OWN = Set.of("expected.json", "rowmark.conf", "gap.txt");
+  private static final Set<String> OUR_OWN =
+      Set.of("expected.json", "rowmark.conf", "gap.txt", "differences.json");
 
   private final Sample sample;
   private final Path landing;

@@ -62,6 +62,15 @@ class TestChangeFeeds {
     assertThat(run.rows()).containsExactlyInAnyOrderElementsOf(run.expectedRows());
   }
 
+  private static String result(Sample sample) {
+    if (sample.gap() != null) {
+      return "not read: " + sample.gap();
+    }
+    return sample.differences() == null
+        ? "passes"
+        : "passes, with a difference: " + sample.differences().get("why").asText();
+  }
+
   @Test
   void theDocumentListsEveryCase() throws IOException {
     assumeTrue(System.getProperty("rowmark.sample") == null);
@@ -80,7 +89,6 @@ class TestChangeFeeds {
             |---|---|---|
             """);
     for (Sample sample : Sample.all()) {
-      String gap = sample.gap();
       StringBuilder traps = new StringBuilder();
       sample
           .expected()
@@ -91,7 +99,7 @@ class TestChangeFeeds {
               .formatted(
                   sample.name(),
                   sample.name(),
-                  gap == null ? "passes" : "not read: " + gap,
+                  result(sample),
                   traps.toString().replace("|", "\\|")));
     }
     if ("write".equals(System.getProperty("rowmark.docs"))) {

@@ -30,11 +30,10 @@ import org.jspecify.annotations.Nullable;
  * task: schemas are looked at once.
  */
 final class EnvelopeReader {
-  private static final String SCHEMA = "schema";
-
   private final EnvelopeLayout layout;
   private final TableFeed table;
   private final List<String> key;
+  private final Unwrapper unwrapper;
   private final FieldTypes types;
   private final RowImageReader rows;
 
@@ -45,6 +44,7 @@ final class EnvelopeReader {
     this.layout = layout;
     this.table = table;
     this.key = key;
+    this.unwrapper = new Unwrapper(layout);
     this.types = new FieldTypes(layout);
     this.rows = new RowImageReader(layout, key);
   }
@@ -68,67 +68,22 @@ final class EnvelopeReader {
   private List<? extends Parsed> unwrapped(Fields fields, Slice slice, long place) {
     Map<String, @Nullable Object> whole = fields.values();
     RecordView record = new RecordView(whole, whole, slice.fileName(), slice.file(), place, 0);
-    Map<String, @Nullable Object> value = whole;
-    FieldPath wrapped = layout.wrapping().value();
-    if (wrapped != null && wrapped.isIn(record)) {
-      Object inner = wrapped.in(record);
-      if (inner == null) {
-        return List.of(tombstone(record));
-      }
-      if (!(inner instanceof Map<?, ?> map)) {
-        return bad("unknown-record", "the value is not an object");
-      }
-      value = textKeys(map);
+    Unwrapped found = unwrapper.unwrap(record);
+    if (found instanceof Unwrapped.Change change) {
+      return changes(change.record(), fields, change.schema());
+    } else if (found instanceof Unwrapped.Tombstone tombstone) {
+      return List.of(tombstone(tombstone, record));
     }
-    Object schema = value.get(SCHEMA) instanceof Map<?, ?> map ? map : null;
-    if (hasPayload(value)) {
-      Object payload = value.get(String.valueOf(layout.wrapping().payload()));
-      if (payload == null) {
-        return List.of(tombstone(record));
-      }
-      if (!(payload instanceof Map<?, ?> map)) {
-        return bad("unknown-record", "the payload is not an object");
-      }
-      value = textKeys(map);
-    }
-    RecordView view =
-        value == whole
-            ? record
-            : new RecordView(value, whole, record.file(), record.rank(), place, 0);
-    return changes(view, fields, schema);
+    return bad("unknown-record", ((Unwrapped.Unreadable) found).reason());
   }
 
-  private boolean hasPayload(Map<String, @Nullable Object> value) {
-    String payload = layout.wrapping().payload();
-    if (payload == null || !value.containsKey(payload)) {
-      return false;
-    }
-    FieldPath op = layout.op().path();
-    boolean row = layout.images().after() != null && layout.images().after().isWhole();
-    // A flat row may have a column of that name.
-    return row
-        ? value.containsKey(SCHEMA) && value.size() == 2
-        : op == null || op.in(value) == null;
-  }
-
-  private Parsed tombstone(RecordView record) {
-    FieldPath path = layout.wrapping().key();
-    Object image = path == null ? null : path.in(record);
-    String payload = layout.wrapping().payload();
-    if (image instanceof Map<?, ?> map && payload != null && map.containsKey(payload)) {
-      image = map.get(payload);
-    }
-    if (layout.wrapping().tombstones() == Tombstones.SKIP || !(image instanceof Map<?, ?> row)) {
+  private Parsed tombstone(Unwrapped.Tombstone tombstone, RecordView record) {
+    Map<String, @Nullable Object> image = tombstone.key();
+    if (layout.wrapping().tombstones() == Tombstones.SKIP || image == null) {
       return new Parsed.Skip("tombstone");
     }
-    return new Parsed.Event(
-        ChangeOp.DELETE,
-        textKeys(row),
-        null,
-        null,
-        null,
-        layout.order().of(ChangeOrder.STREAM_EPOCH, record),
-        Absent.EMPTY);
+    byte[] order = layout.order().of(ChangeOrder.STREAM_EPOCH, record);
+    return new Parsed.Event(ChangeOp.DELETE, image, null, null, null, order, Absent.EMPTY);
   }
 
   private List<? extends Parsed> changes(

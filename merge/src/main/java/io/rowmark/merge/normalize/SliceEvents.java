@@ -62,8 +62,7 @@ final class SliceEvents implements Iterator<Row> {
     this.decoder = new RowDecoder(plan);
     FeedPlan feed = plan.feed();
     this.readers =
-        new RecordReaders(
-            feed.records(), feed.envelope().images().leading(), feed.table().fields(), hadoop);
+        new RecordReaders(feed.records(), feed.envelope().images(), feed.table().fields(), hadoop);
     this.envelope = new EnvelopeReader(feed.envelope(), feed.table(), plan.key());
   }
 

@@ -1,5 +1,7 @@
 package io.rowmark.merge.record;
 
+import io.rowmark.formats.change.RowImages;
+import io.rowmark.formats.change.RowImages.LeadingIn;
 import io.rowmark.merge.record.SourceRecord.Broken;
 import io.rowmark.merge.record.SourceRecord.Fields;
 import io.rowmark.merge.spec.RecordSpec.Csv;
@@ -29,7 +31,7 @@ final class CsvRecords implements RecordReader {
   private final Slice slice;
   private final Reader reader;
   private final Csv csv;
-  private final List<String> leading;
+  private final RowImages images;
   private final List<String> fields;
   private final StringBuilder raw = new StringBuilder();
   private List<@Nullable String> current = List.of();
@@ -37,10 +39,10 @@ final class CsvRecords implements RecordReader {
   private long records;
   private int ahead;
 
-  CsvRecords(Slice slice, InputStream stream, Csv csv, List<String> leading, List<String> fields) {
+  CsvRecords(Slice slice, InputStream stream, Csv csv, RowImages images, List<String> fields) {
     this.slice = slice;
     this.csv = csv;
-    this.leading = leading;
+    this.images = images;
     this.fields = fields;
     this.reader =
         new BufferedReader(
@@ -154,10 +156,10 @@ final class CsvRecords implements RecordReader {
   }
 
   private List<String> names() {
-    if (current.size() == fields.size()) {
+    if (images.leadingIn() == LeadingIn.LONGER && current.size() == fields.size()) {
       return fields;
     }
-    List<String> all = new ArrayList<>(leading);
+    List<String> all = new ArrayList<>(images.leading());
     all.addAll(fields);
     return all;
   }

@@ -1,5 +1,6 @@
 package io.rowmark.merge.record;
 
+import io.rowmark.formats.change.RowImages;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.RecordSpec;
 import java.io.IOException;
@@ -17,20 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordReaders {
   private final RecordSpec spec;
-  private final List<String> leading;
+  private final RowImages images;
   private final List<String> fields;
   private final Configuration hadoop;
   private final JsonRecords json = new JsonRecords();
   private final @Nullable FramedAvro framed;
 
   /**
-   * @param leading fields of the envelope that lines of a file without header have first
+   * @param images of the envelope, for the fields that lines of a file without header have first
    * @param fields the other fields of such lines
    */
   public RecordReaders(
-      RecordSpec spec, List<String> leading, List<String> fields, Configuration hadoop) {
+      RecordSpec spec, RowImages images, List<String> fields, Configuration hadoop) {
     this.spec = spec;
-    this.leading = leading;
+    this.images = images;
     this.fields = fields;
     this.hadoop = hadoop;
     this.framed = spec.frames() == null ? null : new FramedAvro(spec.frames(), hadoop);
@@ -49,7 +50,7 @@ public final class RecordReaders {
     return switch (spec.format()) {
       case JSON -> json.lines(slice, hadoop);
       case JSON_DOCUMENTS -> json.documents(slice, stream(slice));
-      case CSV -> new CsvRecords(slice, stream(slice), spec.csv(), leading, fields);
+      case CSV -> new CsvRecords(slice, stream(slice), spec.csv(), images, fields);
       case AVRO -> new AvroRecords(slice, stream(slice));
       case PARQUET -> new ParquetRecords(slice, hadoop);
     };
