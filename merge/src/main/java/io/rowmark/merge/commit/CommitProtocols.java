@@ -9,7 +9,7 @@ import org.apache.iceberg.rest.RESTCatalog;
 /** Decides how a batch is committed on a catalog. */
 public final class CommitProtocols {
   /** A server sets this in its {@code /v1/config} to say that its multi-table commit is atomic. */
-  private static final String CLAIM = "rowmark.multi-table-commit";
+  public static final String ATOMIC_CLAIM = "rowmark.multi-table-commit";
 
   private CommitProtocols() {}
 
@@ -31,7 +31,8 @@ public final class CommitProtocols {
                 .formatted(catalog.name(), catalog.getClass().getSimpleName()));
       }
       case AUTO ->
-          catalog instanceof RESTCatalog rest && "atomic".equals(rest.properties().get(CLAIM))
+          catalog instanceof RESTCatalog rest
+                  && "atomic".equals(rest.properties().get(ATOMIC_CLAIM))
               ? new AtomicCommit(rest, listener)
               : new OrderedCommit(catalog, listener);
     };
