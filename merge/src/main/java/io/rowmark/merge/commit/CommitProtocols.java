@@ -4,6 +4,7 @@ import io.rowmark.formats.capability.CatalogCapability;
 import io.rowmark.formats.capability.MultiTableCommit;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.StepListener;
+import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.PipelineSpec;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.rest.RESTCatalog;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides how a batch is committed on a catalog. */
 public final class CommitProtocols {
   /** A server sets this in its {@code /v1/config} to say that its multi-table commit is atomic. */
-  private static final String CLAIM = "rowmark.multi-table-commit";
+  public static final String ATOMIC_CLAIM = "rowmark.multi-table-commit";
 
   private CommitProtocols() {}
 
@@ -31,7 +32,17 @@ public final class CommitProtocols {
    * @throws RowmarkException CONFIG when ATOMIC is asked of a catalog that is no REST catalog
    */
   public static Choice choose(PipelineSpec pipeline, Catalog catalog, StepListener listener) {
-    return switch (pipeline.commit().mode()) {
+    return choose(pipeline.commit(), pipeline.capabilities().catalog(), catalog, listener);
+  }
+
+  /**
+   * As {@link #choose(PipelineSpec, Catalog, StepListener)}.
+   *
+   * @param known what is known of the catalog; null for nothing
+   */
+  public static Choice choose(
+      CommitSpec spec, @Nullable CatalogCapability known, Catalog catalog, StepListener listener) {
+    return switch (spec.mode()) {
       case ORDERED -> new Choice(new OrderedCommit(catalog, listener), "commit.mode is ordered");
       case ATOMIC -> {
         if (catalog instanceof RESTCatalog rest) {
@@ -41,7 +52,7 @@ public final class CommitProtocols {
             "commit.mode is atomic, and catalog %s (%s) has no multi-table commit. Set commit.mode to ordered or auto."
                 .formatted(catalog.name(), catalog.getClass().getSimpleName()));
       }
-      case AUTO -> automatic(pipeline.capabilities().catalog(), catalog, listener);
+      case AUTO -> automatic(known, catalog, listener);
     };
   }
 
@@ -53,9 +64,9 @@ public final class CommitProtocols {
           "catalog %s is no REST catalog, and only those commit several tables as one"
               .formatted(catalog.name()));
     }
-    if ("atomic".equals(rest.properties().get(CLAIM))) {
+    if ("atomic".equals(rest.properties().get(ATOMIC_CLAIM))) {
       return new Choice(
-          new AtomicCommit(rest, listener), "the catalog says %s = atomic".formatted(CLAIM));
+          new AtomicCommit(rest, listener), "the catalog says %s = atomic".formatted(ATOMIC_CLAIM));
     }
     if (known != null && known.multiTableCommit().value() == MultiTableCommit.ATOMIC) {
       return new Choice(
