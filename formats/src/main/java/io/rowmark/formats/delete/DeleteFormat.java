@@ -1,6 +1,9 @@
 package io.rowmark.formats.delete;
 
 import java.util.Locale;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileContent;
+import org.apache.iceberg.util.ContentFileUtil;
 
 /**
  * The ways in which Iceberg can record a deleted row, cheapest for the writer first (Iceberg table
@@ -22,5 +25,13 @@ public enum DeleteFormat {
   /** The positional format of a table: version 3 allows new deletion vectors only. */
   public static DeleteFormat positional(int formatVersion) {
     return formatVersion >= 3 ? DELETION_VECTOR : POSITION;
+  }
+
+  /** The format of a delete file as manifests describe it. */
+  public static DeleteFormat of(DeleteFile file) {
+    if (file.content() == FileContent.EQUALITY_DELETES) {
+      return EQUALITY;
+    }
+    return ContentFileUtil.isDV(file) ? DELETION_VECTOR : POSITION;
   }
 }

@@ -61,6 +61,25 @@ public final class FileDeleteWriter {
    *     already: both say that the index is wrong, and going on would hide a row silently
    */
   public FileDeletes delete(LiveFile live, long[] positions) throws IOException {
+    return write(live, positions);
+  }
+
+  /**
+   * Puts all deletes of a file into this writer's format: those by position that it has, and more.
+   *
+   * @param more as in {@link #delete}; may be empty
+   */
+  public FileDeletes convert(LiveFile live, long[] more) throws IOException {
+    boolean isConverted =
+        format == DeleteFormat.POSITION
+            || live.positionalDeletes().stream().allMatch(ContentFileUtil::isDV);
+    if (more.length == 0 && isConverted) {
+      return new FileDeletes(live.path(), Fate.MASKED, List.of(), List.of(), 0, 0);
+    }
+    return write(live, more);
+  }
+
+  private FileDeletes write(LiveFile live, long[] positions) throws IOException {
     List<DeleteFile> existing = live.positionalDeletes();
     PositionDeleteIndex before =
         existing.isEmpty()
@@ -112,6 +131,9 @@ public final class FileDeleteWriter {
     PartitionSpec spec = specOf(live);
     DVFileWriter writer = new BaseDVFileWriter(outputs, path -> before);
     try (writer) {
+      if (positions.length == 0) {
+        writer.delete(live.path(), before, spec, live.file().partition());
+      }
       for (long position : positions) {
         writer.delete(live.path(), position, spec, live.file().partition());
       }

@@ -1,0 +1,115 @@
+package io.rowmark.index.convert;
+
+import io.rowmark.formats.position.FileDeletes;
+import io.rowmark.formats.position.LiveFile;
+import io.rowmark.index.scan.JobDescription;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.RowDelta;
+import org.apache.iceberg.SchemaParser;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.spark.source.SerializableTableWithSize;
+import org.apache.iceberg.util.SerializationUtil;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Replaces the deletes of a table by deletes by position, the same rows hidden before and after.
+ * Data files stay as they are, except those without a live row, which go.
+ */
+public final class DeleteConversion {
+  private static final int FILES_PER_TASK = 4;
+
+  private DeleteConversion() {}
+
+  /**
+   * A conversion that is written and not committed.
+   *
+   * @param added to be removed again if the commit is refused
+   */
+  public record Staged(ConversionReport report, List<DeleteFile> added) {
+    public Staged {
+      added = List.copyOf(added);
+    }
+  }
+
+  /**
+   * Writes the new deletes and puts them into a transaction, uncommitted, so that a format upgrade
+   * and the new deletes become visible together.
+   *
+   * @param transaction begun at the snapshot that the plan looked at, with the format version that
+   *     the wanted deletes need
+   */
+  public static Staged stage(SparkSession spark, Transaction transaction, ConversionPlan plan) {
+    Snapshot base = plan.base();
+    if (plan.isEmpty() || base == null) {
+      return new Staged(new ConversionReport(0, 0, 0, 0, 0), List.of());
+    }
+    List<FileDeletes> written = write(spark, transaction.table(), plan);
+    RowDelta delta = transaction.newRowDelta();
+    Map<String, LiveFile> files = new HashMap<>();
+    plan.files().forEach(live -> files.put(live.path(), live));
+    List<String> masked = new ArrayList<>();
+    List<DeleteFile> added = new ArrayList<>();
+    for (FileDeletes deletes : written) {
+      deletes.added().forEach(delta::addDeletes);
+      deletes.replaced().forEach(delta::removeDeletes);
+      added.addAll(deletes.added());
+      if (deletes.fate() == FileDeletes.Fate.EMPTIED) {
+        delta.removeRows(Objects.requireNonNull(files.get(deletes.dataFile())).file());
+      } else {
+        masked.add(deletes.dataFile());
+      }
+    }
+    for (DeleteFile delete : plan.replaced()) {
+      delta.removeDeletes(delete);
+    }
+    delta.validateFromSnapshot(base.snapshotId());
+    delta.validateDataFilesExist(masked);
+    delta.validateDeletedFiles();
+    delta.validateNoConflictingDeleteFiles();
+    delta.commit();
+    ConversionReport report =
+        new ConversionReport(
+            written.size(),
+            written.size() - masked.size(),
+            written.stream().mapToLong(FileDeletes::newlyDeleted).sum(),
+            plan.replaced().size(),
+            added.size());
+    return new Staged(report, added);
+  }
+
+  private static List<FileDeletes> write(SparkSession spark, Table table, ConversionPlan plan) {
+    if (plan.files().isEmpty()) {
+      return List.of();
+    }
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    Broadcast<Table> shared = context.broadcast(SerializableTableWithSize.copyOf(table));
+    int tasks = 1 + plan.files().size() / FILES_PER_TASK;
+    ConversionTask task =
+        new ConversionTask(
+            shared,
+            SchemaParser.toJson(DeadRows.everyColumn(table)),
+            plan.to(),
+            UUID.randomUUID().toString());
+    try (JobDescription ignored =
+        JobDescription.set(spark, "Rowmark: convert deletes of " + table.name())) {
+      List<FileDeletes> written = new ArrayList<>();
+      for (byte[] bytes : context.parallelize(plan.files(), tasks).mapPartitions(task).collect()) {
+        FileDeletes deletes = SerializationUtil.deserializeFromBytes(bytes);
+        written.add(deletes);
+      }
+      return written;
+    } finally {
+      shared.unpersist();
+    }
+  }
+}
