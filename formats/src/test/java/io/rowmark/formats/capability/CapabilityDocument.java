@@ -55,7 +55,8 @@ record CapabilityDocument(CapabilityData data) {
     Which delete files each reader applies, and which each catalog accepts, as far as it was known on
     %s. These facts age in weeks. Each has its source and date in
     [the data file](../formats/src/main/resources/rowmark-capabilities.conf), whose head says how to read
-    it; `rowmark.conf` replaces single ones, or adds readers and catalogs, in its section `capabilities`.
+    it. The section `capabilities` of a configuration replaces single ones, and adds readers and
+    catalogs, in the same form.
 
     - Readers are declared as an engine, or an engine and the oldest version in use: `readers = [trino,
       "duckdb 1.4"]`. Without a version the newest release that is generally available counts.

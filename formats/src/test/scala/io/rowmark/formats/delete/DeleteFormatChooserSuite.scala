@@ -15,9 +15,10 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 /** Laws of the choice, for random readers, tables and permissions over the bundled data. */
 class DeleteFormatChooserSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   implicit override val generatorDrivenConfig: PropertyCheckConfiguration =
-    PropertyCheckConfiguration(minSuccessful = 1000)
+    PropertyCheckConfiguration(minSuccessful = 300)
 
   private val data = CapabilityData.bundled()
+  private val conditions = data.conditions.asScala.toSeq
 
   /** Engines in each of the versions that something is said of, and without one. */
   private val everyReader: Seq[DeclaredReader] = data.engines.asScala.toSeq.flatMap { engine =>
@@ -47,7 +48,7 @@ class DeleteFormatChooserSuite extends AnyFunSuite with ScalaCheckPropertyChecks
 
   private val requests: Gen[DeleteRequest] = for {
     readers <- Gen.choose(1, 5).flatMap(Gen.pick(_, everyReader))
-    allowed <- Gen.someOf(data.conditions.asScala)
+    allowed <- Gen.someOf(conditions)
     catalog <- Gen.option(Gen.oneOf(data.catalogs.asScala.toSeq))
     table <- tables
     wished <- wishes
