@@ -41,8 +41,18 @@ import org.junit.jupiter.api.io.TempDir;
 class TestAuditOfForeignTables {
   private static final CapabilityData DATA = CapabilityData.bundled();
   private static final List<String> READERS =
-      List.of("spark", "flink", "trino", "duckdb", "clickhouse 26.9", "pyiceberg", "polars",
-          "snowflake", "databricks", "dremio", "athena");
+      List.of(
+          "spark",
+          "flink",
+          "trino",
+          "duckdb",
+          "clickhouse 26.9",
+          "pyiceberg",
+          "polars",
+          "snowflake",
+          "databricks",
+          "dremio",
+          "athena");
 
   @TempDir private Path folder;
 
@@ -54,10 +64,8 @@ class TestAuditOfForeignTables {
     assertThat(notes(table)).isEqualTo(flinkOrders());
     TableAudit audit = audit(table);
     assertThat(audit.of().formatVersion()).isEqualTo(2);
-    assertThat(audit.kinds())
-        .isEqualTo(Set.of(DeleteFormat.EQUALITY, DeleteFormat.POSITION));
-    assertThat(audit.deletes().equalityColumns())
-        .hasSize(1);
+    assertThat(audit.kinds()).isEqualTo(Set.of(DeleteFormat.EQUALITY, DeleteFormat.POSITION));
+    assertThat(audit.deletes().equalityColumns()).hasSize(1);
     assertThat(findings(audit)).contains(Finding.Kind.GLOBAL_EQUALITY);
     assertThat(verdicts(audit))
         .isEqualTo(

@@ -99,11 +99,7 @@ class TestReaderMatrix {
 
   private static Outcome verdict(String reader, Table table) {
     ReaderJudge judge = new ReaderJudge(DATA, Audience.of(List.of(reader), List.of(), DATA));
-    return judge
-        .judge(TableAudit.of(table, table.currentSnapshot()))
-        .get(0)
-        .verdict()
-        .outcome();
+    return judge.judge(TableAudit.of(table, table.currentSnapshot())).get(0).verdict().outcome();
   }
 
   /** What may be seen; nothing where the data leaves it open: then the data is to be completed. */
@@ -126,8 +122,7 @@ class TestReaderMatrix {
         .forEach(
             (variant, answer) -> {
               seen.put(variant, Seen.of(answer, made.get(variant)).kind());
-              expected.put(
-                  variant, refused.contains(variant) ? Seen.Kind.ERROR : Seen.Kind.READS);
+              expected.put(variant, refused.contains(variant) ? Seen.Kind.ERROR : Seen.Kind.READS);
             });
     assertThat(seen).isEqualTo(expected);
   }
@@ -143,8 +138,7 @@ class TestReaderMatrix {
     equalityAndSpanning.add(Variant.V2_POSITION_SPANNING);
     equalityAndSpanning.add(Variant.V3_POSITION_AND_VECTOR);
     return List.of(
-        Arguments.of(
-            new Python("polars native", PythonEngine.POLARS_NATIVE), equalityAndSpanning),
+        Arguments.of(new Python("polars native", PythonEngine.POLARS_NATIVE), equalityAndSpanning),
         Arguments.of(new Python("polars pyiceberg", PythonEngine.POLARS_PYICEBERG), equality));
   }
 

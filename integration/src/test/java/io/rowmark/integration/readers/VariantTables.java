@@ -44,8 +44,7 @@ record VariantTables(LocalCatalog catalog) {
   private Made make(Variant variant) {
     Table table = create(variant);
     List<Order> written =
-        new ArrayList<>(
-            IntStream.range(0, FILES * ORDERS_IN_FILE).mapToObj(Order::first).toList());
+        new ArrayList<>(IntStream.range(0, FILES * ORDERS_IN_FILE).mapToObj(Order::first).toList());
     for (int file = 0; file < FILES; file++) {
       append(table, written.subList(file * ORDERS_IN_FILE, (file + 1) * ORDERS_IN_FILE));
     }
@@ -89,8 +88,7 @@ record VariantTables(LocalCatalog catalog) {
   }
 
   private Table create(Variant variant) {
-    int formatVersion =
-        variant == Variant.V3_POSITION_AND_VECTOR ? 2 : variant.formatVersion();
+    int formatVersion = variant == Variant.V3_POSITION_AND_VECTOR ? 2 : variant.formatVersion();
     PartitionSpec byRegion = PartitionSpec.builderFor(Order.SCHEMA).identity("region").build();
     Table table =
         catalog
@@ -126,8 +124,7 @@ record VariantTables(LocalCatalog catalog) {
   }
 
   /** In one commit, as a streaming writer does: the deletes must not reach the new rows. */
-  private static void replace(
-      Table table, List<DeleteFile> deletes, List<Order> renewed) {
+  private static void replace(Table table, List<DeleteFile> deletes, List<Order> renewed) {
     RowDelta delta = table.newRowDelta();
     deletes.forEach(delta::addDeletes);
     new OrderFiles(table).data(renewed).forEach(delta::addRows);

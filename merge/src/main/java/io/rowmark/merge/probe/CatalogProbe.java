@@ -1,14 +1,14 @@
 package io.rowmark.merge.probe;
 
-import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.capability.CatalogCapability;
+import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.CommitSpec;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.rest.RESTCatalog;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Learns what a catalog really does, since what it says is often less, or more, than that: which

@@ -1,16 +1,16 @@
 package io.rowmark.merge.probe;
 
+import io.rowmark.formats.capability.CatalogCapability;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.StepListener;
 import io.rowmark.merge.commit.CommitProtocols;
 import io.rowmark.merge.probe.Finding.Verdict;
-import io.rowmark.formats.capability.CatalogCapability;
 import io.rowmark.merge.spec.CommitSpec;
-import org.jspecify.annotations.Nullable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.catalog.Catalog;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which commit protocol {@code ingest} will use, held against what was seen.
@@ -33,10 +33,7 @@ public record ProtocolChoice(String label, String reason, Fit fit, String advice
   }
 
   static ProtocolChoice of(
-      CommitSpec spec,
-      @Nullable CatalogCapability known,
-      Catalog catalog,
-      List<Finding> findings) {
+      CommitSpec spec, @Nullable CatalogCapability known, Catalog catalog, List<Finding> findings) {
     String label;
     try {
       label = CommitProtocols.choose(spec, known, catalog, StepListener.SILENT).protocol().label();

@@ -1,7 +1,6 @@
 package io.rowmark.merge.write;
 
 import io.rowmark.index.write.RowStruct;
-import io.rowmark.index.write.SparkRowWriters;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

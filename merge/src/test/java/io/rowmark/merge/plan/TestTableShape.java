@@ -61,8 +61,7 @@ class TestTableShape {
     return spec(policy, Map.of());
   }
 
-  private static TableSpec spec(
-      SchemaPolicy policy, Map<String, ColumnDeclaration> columns) {
+  private static TableSpec spec(SchemaPolicy policy, Map<String, ColumnDeclaration> columns) {
     return new TableSpec(
         "orders",
         "shop.orders",
@@ -123,8 +122,7 @@ class TestTableShape {
   @ParameterizedTest
   @EnumSource(SchemaPolicy.class)
   void aNewTableTakesItsColumnsUnderEveryPolicy(SchemaPolicy policy) {
-    TableShape shape =
-        missing(policy, 2).evolve(List.of(add("id", Types.LongType.get())));
+    TableShape shape = missing(policy, 2).evolve(List.of(add("id", Types.LongType.get())));
     assertThat(shape.schema().columns()).hasSize(1);
   }
 
@@ -188,8 +186,7 @@ class TestTableShape {
   void defaultsOfTheSourceAreKeptOnVersion3() {
     Step step = new AddColumn("state", Types.StringType.get(), Expressions.lit("new"));
     TableShape created =
-        missing(SchemaPolicy.EVOLVE, 3)
-            .evolve(List.of(add("id", Types.LongType.get()), step));
+        missing(SchemaPolicy.EVOLVE, 3).evolve(List.of(add("id", Types.LongType.get()), step));
     TableShape evolved = existing(SchemaPolicy.EVOLVE, 3).evolve(List.of(step));
     assertThat(List.of(created, evolved))
         .extracting(shape -> shape.schema().findField("state"))
@@ -204,23 +201,23 @@ class TestTableShape {
   @Test
   void aDeclaredDefaultWinsOverTheSources() {
     TableSpec spec =
-        spec(SchemaPolicy.EVOLVE, 3, Map.of("state", new ColumnDeclaration(null, "open")));
+        spec(SchemaPolicy.EVOLVE, Map.of("state", new ColumnDeclaration(null, "open")));
     Step step = new AddColumn("state", Types.StringType.get(), Expressions.lit("new"));
     TableShape created =
-        TableShape.missing(spec).evolve(List.of(add("id", Types.LongType.get()), step));
+        shape(spec, null, 3).evolve(List.of(add("id", Types.LongType.get()), step));
     assertThat(created.schema().findField("state").initialDefault()).isEqualTo("open");
-    TableShape evolved = TableShape.existing(spec, table(3)).evolve(List.of(step));
+    TableShape evolved = shape(spec, table(3), 3).evolve(List.of(step));
     assertThat(evolved.schema().findField("state").initialDefault()).isEqualTo("open");
   }
 
   @Test
   void version2HasNoDefaultsAndIsAskedForNone() {
     TableSpec spec =
-        spec(SchemaPolicy.EVOLVE, 2, Map.of("state", new ColumnDeclaration(null, "open")));
+        spec(SchemaPolicy.EVOLVE, Map.of("state", new ColumnDeclaration(null, "open")));
     Step step = new AddColumn("state", Types.StringType.get(), Expressions.lit("new"));
     TableShape created =
-        TableShape.missing(spec).evolve(List.of(add("id", Types.LongType.get()), step));
-    TableShape evolved = TableShape.existing(spec, table(2)).evolve(List.of(step));
+        shape(spec, null, 2).evolve(List.of(add("id", Types.LongType.get()), step));
+    TableShape evolved = shape(spec, table(2), 2).evolve(List.of(step));
     assertThat(List.of(created, evolved))
         .extracting(shape -> shape.schema().findField("state"))
         .allSatisfy(
@@ -228,9 +225,6 @@ class TestTableShape {
               assertThat(state.initialDefault()).isNull();
               assertThat(state.writeDefault()).isNull();
             });
-    // the version of the table decides, not the one configured for new tables
-    assertThat(TableShape.existing(spec(SchemaPolicy.EVOLVE), evolved.table()).formatVersion())
-        .isEqualTo(2);
   }
 
   @Test
@@ -290,7 +284,7 @@ class TestTableShape {
         new Conflict(
             "id", Types.IntegerType.get(), Types.StringType.get(), "Column 'id': it is a number.");
     TableShape existing = existing(policy, 3);
-    TableShape missing = TableShape.missing(spec(policy, 3));
+    TableShape missing = missing(policy, 3);
     assertThat(List.of(existing, missing))
         .allSatisfy(
             shape ->
@@ -306,9 +300,8 @@ class TestTableShape {
   @ParameterizedTest
   @ValueSource(strings = {"yesterday", "12.5"})
   void aDeclaredDefaultOfAnotherTypeIsRefused(String text) {
-    TableSpec spec =
-        spec(SchemaPolicy.EVOLVE, 3, Map.of("rank", new ColumnDeclaration(null, text)));
-    TableShape shape = TableShape.missing(spec);
+    TableSpec spec = spec(SchemaPolicy.EVOLVE, Map.of("rank", new ColumnDeclaration(null, text)));
+    TableShape shape = shape(spec, null, 3);
     assertThatThrownBy(() -> shape.evolve(List.of(add("rank", Types.IntegerType.get()))))
         .isInstanceOfSatisfying(
             RowmarkException.class, e -> assertThat(e.category()).isEqualTo(Category.CONFIG))
