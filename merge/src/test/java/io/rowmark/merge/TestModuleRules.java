@@ -42,7 +42,8 @@ class TestModuleRules {
               "io.rowmark.merge.source..",
               "io.rowmark.merge.normalize..",
               "io.rowmark.merge.resolve..",
-              "io.rowmark.merge.write..")
+              "io.rowmark.merge.write..",
+              "io.rowmark.merge.migrate..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.spark..")
