@@ -125,6 +125,16 @@ class TestConfigErrors {
                 + " shop.customers. Change one of them.");
     assertThat(error(MINIMAL + index).getMessage())
         .contains("is wanted for table shop.customers__rowmark_index and for the index of table");
+    String noIndex = "tables.\"shop.customers\".delete-format = equality\n";
+    assertThat(config.read(MINIMAL + index + "\n" + noIndex).pipeline().tables()).hasSize(2);
+  }
+
+  @Test
+  void deleteFormatIsOneOfFour() {
+    assertThat(error(MINIMAL + "table-defaults.delete-format = dv").getMessage())
+        .contains(
+            "delete-format is 'dv', but must be one of auto, equality, position,"
+                + " deletion-vector.");
   }
 
   @Test
