@@ -12,6 +12,7 @@ import io.rowmark.formats.change.SourceOrder;
 import io.rowmark.merge.normalize.SliceSummary.Point;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.iceberg.Schema;
 import org.apache.spark.sql.Column;
@@ -21,8 +22,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * One net change per key of a batch, computed in the order of the source and never in the order in
@@ -209,20 +208,16 @@ public final class NetChanges {
     Dataset<Row> atOnePosition =
         oldest(removals, "pair").withColumnRenamed("old_key", "other_old_key");
     return inserts
-        .join(inOneRecord, seq(EventRows.FILE, EventRows.PLACE), "left")
-        .join(atOnePosition, seq("pair"), "left")
+        .join(inOneRecord, new String[] {EventRows.FILE, EventRows.PLACE}, "left")
+        .join(atOnePosition, new String[] {"pair"}, "left")
         .withColumn("old_key", coalesce(col("old_key"), col("other_old_key")))
         .drop("other_old_key")
         .filter(col("old_key").isNotNull());
   }
 
   private static Dataset<Row> oldest(Dataset<Row> removals, String... by) {
-    Column[] columns = java.util.Arrays.stream(by).map(name -> col(name)).toArray(Column[]::new);
+    Column[] columns = Arrays.stream(by).map(name -> col(name)).toArray(Column[]::new);
     return removals.groupBy(columns).agg(min("old_key").as("old_key"));
-  }
-
-  private static Seq<String> seq(String... names) {
-    return CollectionConverters.asScala(List.of(names)).toSeq();
   }
 
   static Column keyOf(List<String> key) {
