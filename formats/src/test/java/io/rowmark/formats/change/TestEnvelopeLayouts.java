@@ -35,8 +35,7 @@ class TestEnvelopeLayouts {
     Object copy = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
     assertThat(copy)
         .usingRecursiveComparison()
-        .withEqualsForType(
-            (one, other) -> one.pattern().equals(other.pattern()), Pattern.class)
+        .withEqualsForType((one, other) -> one.pattern().equals(other.pattern()), Pattern.class)
         .isEqualTo(layout);
   }
 

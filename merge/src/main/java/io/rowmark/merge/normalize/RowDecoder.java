@@ -159,13 +159,38 @@ final class RowDecoder {
         all -> {
           Map<String, Reader> readers = new HashMap<>();
           for (SourceField field : all) {
-            SourceType source = declaredOr(field.name(), field.type());
+            SourceType source = declaredOr(field.name(), told(field));
             seen.typed(
                 new SourceField(field.name(), source, field.presence(), field.defaultValue()));
             readers.put(field.name(), reader(field.name(), source));
           }
           return readers;
         });
+  }
+
+  /**
+   * The type that a feed tells of a column. One of text tells no more than the column itself, where
+   * the table reads the same text as another type.
+   */
+  private SourceType told(SourceField field) {
+    if (plan.feed().envelope().values().form() == RowValues.Form.TYPED) {
+      return field.type();
+    }
+    for (Types.NestedField column : columns) {
+      if (column.name().equals(field.name()) && !holds(column, field.type())) {
+        return Plain.INFERRED;
+      }
+    }
+    return field.type();
+  }
+
+  private static boolean holds(Types.NestedField column, SourceType source) {
+    try {
+      ValueDecoder.decoder(column.name(), source, column.type());
+      return true;
+    } catch (RowmarkException e) {
+      return false;
+    }
   }
 
   private Reader reader(Map<String, Reader> readers, String column) {

@@ -7,10 +7,14 @@ import io.rowmark.formats.change.ChangeOp;
 import io.rowmark.formats.change.EnvelopeLayouts;
 import io.rowmark.formats.change.RowValues.Absent;
 import io.rowmark.formats.type.Fraction;
+import io.rowmark.formats.type.SourceType.Plain;
+import io.rowmark.formats.type.SourceType.Presence;
+import io.rowmark.formats.type.SourceType.SourceField;
 import io.rowmark.formats.type.UnavailableValue;
 import io.rowmark.merge.spec.RecordSpec;
 import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
+import java.time.LocalDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +51,58 @@ class TestRowDecoder {
                   EnvelopeLayouts.named("debezium"),
                   TableFeed.WHOLE_TOPIC,
                   Fraction.REJECT)));
+
+  private static RowDecoder canal() {
+    return new RowDecoder(
+        new DecodePlan(
+            SchemaParser.toJson(
+                new Schema(
+                    Types.NestedField.required(1, "id", Types.LongType.get()),
+                    Types.NestedField.optional(2, "at", Types.TimestampType.withoutZone()))),
+            Map.of(),
+            List.of("id"),
+            TableSpec.Mode.KEYED,
+            TableSpec.TruncatePolicy.APPLY,
+            UnavailableValue.DEBEZIUM,
+            new FeedPlan(
+                RecordSpec.JSON_LINES,
+                EnvelopeLayouts.named("canal"),
+                TableFeed.WHOLE_TOPIC,
+                Fraction.REJECT)));
+  }
+
+  @Test
+  void textOfATypeThatTheTableReadsOtherwiseIsReadByTheColumn() {
+    RowDecoder decoder = canal();
+    List<SourceField> told =
+        List.of(
+            new SourceField("id", Plain.LONG, Presence.OPTIONAL, null),
+            new SourceField("at", Plain.STRING, Presence.OPTIONAL, null),
+            new SourceField("new", Plain.INT, Presence.OPTIONAL, null));
+    assertThat(
+            decoder
+                .row(
+                    ChangeOp.INSERT,
+                    row("id", "1", "at", "2026-03-01 10:00:00", "new", "7"),
+                    told,
+                    Absent.EMPTY)
+                .values())
+        .containsExactly(1L, LocalDateTime.parse("2026-03-01T10:00:00"));
+    assertThat(decoder.seen().typed())
+        .extracting(field -> field.type())
+        .containsExactly(Plain.LONG, Plain.INFERRED, Plain.INT);
+  }
+
+  @Test
+  void anUpdateThatNamesAFewColumnsLeavesTheOthersAsTheyWere() {
+    RowDecoder.Decoded decoded =
+        decoder.row(ChangeOp.UPDATE, row("id", 1, "note", null), null, Absent.UNCHANGED);
+    assertThat(decoded.values()).containsExactly(1L, null, null, null);
+    assertThat(decoded.unavailable().stream().toArray()).containsExactly(2, 3);
+    assertThatThrownBy(() -> decoder.row(ChangeOp.UPDATE, row("note", "x"), null, Absent.UNCHANGED))
+        .isInstanceOfSatisfying(
+            RecordRejected.class, rejected -> assertThat(rejected.code()).isEqualTo("key-null"));
+  }
 
   private static Map<String, Object> row(Object... namesAndValues) {
     Map<String, Object> row = new HashMap<>();
