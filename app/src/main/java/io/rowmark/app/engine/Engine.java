@@ -4,10 +4,12 @@ import io.rowmark.app.config.AppConfig;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.apache.iceberg.catalog.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /** What the commands ask of the rest of Rowmark; tests answer in its place. */
@@ -59,6 +61,13 @@ public interface Engine {
    *     or snapshot; TABLE_STATE when its manifests cannot be read
    */
   TableCheck audit(AppConfig config, String table, @Nullable Long snapshot);
+
+  /**
+   * Tries on scratch tables what the configured catalog really does; starts no session.
+   *
+   * @param scratch where the tables may be created; they are removed at the end
+   */
+  ProbeReport probeCatalog(AppConfig config, Namespace scratch);
 
   /** Starts the embedded catalog over a folder, on a free port of this machine. */
   CatalogServer startCatalog(Path directory);

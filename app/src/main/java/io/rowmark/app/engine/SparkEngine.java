@@ -14,6 +14,8 @@ import io.rowmark.index.verify.IndexVerifier;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.BatchPipeline;
 import io.rowmark.merge.StepListener;
+import io.rowmark.merge.probe.CatalogProbe;
+import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +86,17 @@ public final class SparkEngine implements Engine {
         Catalogs.build(config.pipeline().catalog(), SparkSessions.hadoopConfiguration(config));
     try {
       return TableCheck.of(catalog, table, snapshot);
+    } finally {
+      Catalogs.close(catalog);
+    }
+  }
+
+  @Override
+  public ProbeReport probeCatalog(AppConfig config, Namespace scratch) {
+    Catalog catalog =
+        Catalogs.build(config.pipeline().catalog(), SparkSessions.hadoopConfiguration(config));
+    try {
+      return CatalogProbe.run(catalog, scratch, config.pipeline().commit());
     } finally {
       Catalogs.close(catalog);
     }

@@ -10,6 +10,10 @@ import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.verify.Difference;
 import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.probe.Experiment;
+import io.rowmark.merge.probe.Finding;
+import io.rowmark.merge.probe.ProbeReport;
+import io.rowmark.merge.probe.ProtocolChoice;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
@@ -18,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.iceberg.catalog.Namespace;
 
 /** Answers with what a test prepared, and remembers what it was asked. */
 final class RecordedEngine implements Engine {
@@ -93,6 +98,24 @@ final class RecordedEngine implements Engine {
   @Override
   public TableCheck audit(AppConfig config, String table, Long snapshot) {
     throw RowmarkException.internal("no table in this test", null);
+  }
+
+  @Override
+  public ProbeReport probeCatalog(AppConfig config, Namespace scratch) {
+    asked.add("probe " + scratch);
+    ProtocolChoice.Fit fit =
+        scratch.level(0).equals("unsafe")
+            ? ProtocolChoice.Fit.UNSAFE
+            : ProtocolChoice.Fit.BETTER_EXISTS;
+    return new ProbeReport(
+        "lake",
+        "RESTCatalog",
+        scratch.toString(),
+        List.of(
+            new Finding(Experiment.CREATE_V2, Finding.Verdict.YES, "created"),
+            new Finding(Experiment.CREATE_V3, Finding.Verdict.WRONG, "created as another")),
+        new ProtocolChoice("ordered", "commit.mode = ordered", fit, "Do better."),
+        List.of("table s.t (gone)"));
   }
 
   @Override
