@@ -32,11 +32,12 @@ import picocli.CommandLine.Spec;
     name = "check",
     description =
         "Audits any Iceberg table from its manifests and says which readers read it rightly;"
-            + " changes nothing.")
+            + " changes nothing. With --catalog, tries the catalog instead.")
 final class CheckCommand implements Callable<Integer> {
   private final Engine engine;
 
   @Parameters(
+      arity = "0..1",
       paramLabel = "TABLE",
       description = "Table of the catalog, as in shop.orders; need not be in the configuration.")
   private String table = "";
@@ -66,6 +67,8 @@ final class CheckCommand implements Callable<Integer> {
       description = "Snapshot to audit (default: the current one).")
   private @Nullable Long snapshot;
 
+  @Mixin private CatalogCheck catalog = new CatalogCheck();
+
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
@@ -77,6 +80,11 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (catalog.isAsked()) {
+      requireNoTable();
+      catalog.namespace();
+      return catalog.run(engine, options.read(engine));
+    }
     requireNamespace();
     AppConfig config = options.read(engine);
     CapabilityData data = config.pipeline().capabilities().data();
@@ -93,7 +101,18 @@ final class CheckCommand implements Callable<Integer> {
     return outcome(report);
   }
 
+  private void requireNoTable() {
+    if (!table.isEmpty() || !readers.isEmpty() || !allowed.isEmpty() || snapshot != null || json) {
+      throw catalog.wrong(
+          "--catalog tries the catalog itself: TABLE, --readers, --allow, --snapshot and --json do"
+              + " not go with it.");
+    }
+  }
+
   private void requireNamespace() {
+    if (table.isEmpty()) {
+      throw catalog.wrong("Name a table, or --catalog with --namespace.");
+    }
     if (spec != null && !table.matches("[^.]+(\\.[^.]+)+")) {
       throw new ParameterException(
           spec.commandLine(),

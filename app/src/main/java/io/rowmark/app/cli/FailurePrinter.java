@@ -77,7 +77,7 @@ final class FailurePrinter {
   private static String advice(RowmarkException failure) {
     String state =
         switch (failure.category()) {
-          case CONFIG -> "Nothing was read or written.";
+          case CONFIG -> "No data was read or written.";
           case SOURCE -> "Nothing of this batch is visible.";
           case UNREADABLE -> "Nothing was written.";
           case UNKNOWN_COMMIT -> "Nothing was removed; the next run looks what became of it.";

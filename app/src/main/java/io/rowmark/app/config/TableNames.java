@@ -1,5 +1,6 @@
 package io.rowmark.app.config;
 
+import io.rowmark.formats.delete.WantedDeletes;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
@@ -55,7 +56,8 @@ final class TableNames {
     }
     for (TableSpec table : pipeline.tables()) {
       String index = table.table() + pipeline.index().suffix();
-      if (table.mode() == TableSpec.Mode.KEYED) {
+      boolean mayHaveIndex = table.readers().wishes().deletes() != WantedDeletes.EQUALITY;
+      if (table.mode() == TableSpec.Mode.KEYED && mayHaveIndex) {
         claim(uses, index, "the index of table " + table.table(), table, tables);
       }
     }

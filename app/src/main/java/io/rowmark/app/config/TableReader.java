@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -75,20 +76,31 @@ record TableReader(Function<String, SourceType> types, CapabilityData data) {
   }
 
   private ReadersSpec readers(Section settings) {
-    Audience audience;
     List<String> readers = settings.texts("readers");
-    try {
-      audience = Audience.of(readers, settings.texts("allow"), data);
-    } catch (RowmarkException e) {
-      throw settings.error(
-          readers.isEmpty() ? "readers" : "readers or allow", "cannot be: " + e.getMessage());
+    if (readers.isEmpty()) {
+      throw RowmarkException.config(
+          "%s: the required setting %s is missing. Name every engine that reads the table, as in table-defaults.readers = [spark, \"trino 480\"]: they decide how deletes are written. docs/readers.md lists those that are known."
+              .formatted(settings.file(), Place.path(settings.path(), "readers")));
     }
+    Audience audience =
+        new Audience(
+            named(settings, "readers", readers, data::reader),
+            new TreeSet<>(named(settings, "allow", settings.texts("allow"), data::condition)));
     Wishes.Upgrade upgrade =
         settings.flag("allow-format-upgrade") ? Wishes.Upgrade.ALLOWED : Wishes.Upgrade.REFUSED;
     return new ReadersSpec(
         audience,
         new Wishes(
             settings.choice("delete-format", WantedDeletes.class), version(settings), upgrade));
+  }
+
+  private static <T> List<T> named(
+      Section settings, String key, List<String> texts, Function<String, T> find) {
+    try {
+      return texts.stream().map(find).toList();
+    } catch (RowmarkException e) {
+      throw settings.error(key, "cannot be: " + e.getMessage());
+    }
   }
 
   private static WantedVersion version(Section settings) {

@@ -6,11 +6,13 @@ import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.plan.BatchPlan;
+import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BiConsumer;
+import org.apache.iceberg.catalog.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /** What the commands ask of the rest of Rowmark; tests answer in its place. */
@@ -80,6 +82,13 @@ public interface Engine {
    * @param done told of each change as it is committed, with the table's name
    */
   void applyPlan(AppConfig config, BiConsumer<String, String> done);
+
+  /**
+   * Tries on scratch tables what the configured catalog really does; starts no session.
+   *
+   * @param scratch where the tables may be created; they are removed at the end
+   */
+  ProbeReport probeCatalog(AppConfig config, Namespace scratch);
 
   /** Starts the embedded catalog over a folder, on a free port of this machine. */
   CatalogServer startCatalog(Path directory);

@@ -19,6 +19,8 @@ import io.rowmark.merge.BatchPlanner;
 import io.rowmark.merge.StepListener;
 import io.rowmark.merge.migrate.Migration;
 import io.rowmark.merge.plan.BatchPlan;
+import io.rowmark.merge.probe.CatalogProbe;
+import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +111,18 @@ public final class SparkEngine implements Engine {
     Catalog catalog = Catalogs.build(config.pipeline().catalog(), hadoop);
     try {
       return new BatchPlanner(config.pipeline(), catalog, hadoop).plan();
+    } finally {
+      Catalogs.close(catalog);
+    }
+  }
+
+  @Override
+  public ProbeReport probeCatalog(AppConfig config, Namespace scratch) {
+    Catalog catalog =
+        Catalogs.build(config.pipeline().catalog(), SparkSessions.hadoopConfiguration(config));
+    try {
+      return CatalogProbe.run(
+          catalog, scratch, config.pipeline().commit(), config.pipeline().capabilities().catalog());
     } finally {
       Catalogs.close(catalog);
     }

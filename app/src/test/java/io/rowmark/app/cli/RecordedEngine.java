@@ -12,6 +12,10 @@ import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.Difference;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.plan.BatchPlan;
+import io.rowmark.merge.probe.Experiment;
+import io.rowmark.merge.probe.Finding;
+import io.rowmark.merge.probe.ProbeReport;
+import io.rowmark.merge.probe.ProtocolChoice;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.apache.iceberg.catalog.Namespace;
 
 /** Answers with what a test prepared, and remembers what it was asked. */
 final class RecordedEngine implements Engine {
@@ -119,6 +124,24 @@ final class RecordedEngine implements Engine {
   @Override
   public void applyPlan(AppConfig config, BiConsumer<String, String> done) {
     throw RowmarkException.internal("no plan in this test", null);
+  }
+
+  @Override
+  public ProbeReport probeCatalog(AppConfig config, Namespace scratch) {
+    asked.add("probe " + scratch);
+    ProtocolChoice.Fit fit =
+        scratch.level(0).equals("unsafe")
+            ? ProtocolChoice.Fit.UNSAFE
+            : ProtocolChoice.Fit.BETTER_EXISTS;
+    return new ProbeReport(
+        "lake",
+        "RESTCatalog",
+        scratch.toString(),
+        List.of(
+            new Finding(Experiment.CREATE_V2, Finding.Verdict.YES, "created"),
+            new Finding(Experiment.CREATE_V3, Finding.Verdict.WRONG, "created as another")),
+        new ProtocolChoice("ordered", "commit.mode = ordered", fit, "Do better."),
+        List.of("table s.t (gone)"));
   }
 
   @Override

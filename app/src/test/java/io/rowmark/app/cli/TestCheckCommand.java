@@ -60,6 +60,7 @@ class TestCheckCommand {
         catalog.properties { type = hadoop, warehouse = "%s" }
         source.path = "/landing"
         ledger.table = "shop.ledger"
+        table-defaults.readers = [spark]
         tables { "shop.customers" { topic = customers, key = [id] } }
         """
             .formatted(folder.resolve("lake")));

@@ -92,6 +92,42 @@ class TestConfigErrors {
         .isEqualTo(config.file() + ": " + message);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          table-defaults.readers = []                | the required setting tables."shop.customers".readers is missing. Name every engine that reads the table, as in table-defaults.readers = [spark, "trino 480"]
+          table-defaults.readers = [sparc]           | tables."shop.customers".readers cannot be: There is no reader 'sparc' in the capability data. Did you mean spark?
+          table-defaults.readers = ["trino new"]     | tables."shop.customers".readers cannot be: The reader 'trino new' is not of the form <engine> or <engine> <version>.
+          table-defaults.allow = ["click/preview"]   | tables."shop.customers".allow cannot be: There is no condition 'click/preview' to allow
+          catalog.kind = polari                      | catalog.kind is unknown: There is no catalog 'polari' in the capability data. Did you mean polaris?
+          table-defaults.delete-format = vectors     | delete-format is 'vectors', but must be one of auto, equality, position, deletion-vector.
+          capabilities.readers = [{ engine = trino, position = no, source = a }] | date
+          capabilities.readers = [{ engine = trino, position = no, date = 2026-11-30 }] | source
+          capabilities.readers = [{ engine = trino, positions = no, source = a, date = 2026-11-30 }] | positions
+          capabilities.writers = []                  | writers
+          """)
+  void whatIsWrongWithADeclarationOfReadersIsNamed(String line, String message) {
+    RowmarkException error = error(MINIMAL + line);
+
+    assertThat(error.category()).isEqualTo(Category.CONFIG);
+    assertThat(error.getMessage()).contains(config.file()).contains(message);
+  }
+
+  @Test
+  void statementsThatContradictEachOtherAreRefused() {
+    String two =
+        """
+        capabilities.readers = [
+          { engine = trino, position = no, source = a, date = 2026-11-30 }
+          { engine = trino, position = yes, source = b, date = 2026-11-30 }
+        ]
+        """;
+
+    assertThat(error(MINIMAL + two).getMessage()).contains("trino", "position", config.file());
+  }
+
   @Test
   void catalogNeedsAType() {
     assertThat(error(MINIMAL.replace("type = hadoop,", "")).getMessage())

@@ -43,7 +43,15 @@ public record ProtocolChoice(String label, String reason, Fit fit, String advice
     }
     Map<Experiment, Verdict> seen = new EnumMap<>(Experiment.class);
     findings.forEach(finding -> seen.put(finding.experiment(), finding.verdict()));
-    return label.equals("atomic") ? atomic(spec, seen) : ordered(spec, seen);
+    ProtocolChoice choice = label.equals("atomic") ? atomic(spec, seen) : ordered(spec, seen);
+    return seen.get(Experiment.STALE_COMMIT) == Verdict.WRONG
+        ? new ProtocolChoice(
+            label,
+            choice.reason(),
+            Fit.UNSAFE,
+            "The catalog loses commits when two writers meet. Let nothing else write to the"
+                + " tables, or use another catalog.")
+        : choice;
   }
 
   private static ProtocolChoice atomic(CommitSpec spec, Map<Experiment, Verdict> seen) {
@@ -72,13 +80,7 @@ public record ProtocolChoice(String label, String reason, Fit fit, String advice
         spec.mode() == CommitSpec.Mode.ORDERED
             ? "commit.mode = ordered"
             : "commit.mode = auto, and the catalog does not claim an atomic multi-table commit";
-    if (seen.get(Experiment.STALE_COMMIT) == Verdict.WRONG) {
-      return new ProtocolChoice(
-          "ordered",
-          reason,
-          Fit.UNSAFE,
-          "The catalog loses commits when two writers meet. Let nothing else write to the tables.");
-    } else if (seenAtomic(seen)) {
+    if (seenAtomic(seen)) {
       return new ProtocolChoice(
           "ordered",
           reason,
