@@ -44,6 +44,7 @@ class TestCatalogCheck {
         %s } }
         source.path = "/landing"
         ledger.table = "shop.ledger"
+        table-defaults.readers = [spark]
         tables { "shop.customers" { topic = customers, key = [id] } }
         """
             .formatted(properties));

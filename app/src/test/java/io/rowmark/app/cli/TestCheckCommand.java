@@ -121,7 +121,7 @@ class TestCheckCommand {
         .contains("Table lake.shop.orders, format version 2")
         .contains("1 data file, 20 rows, 4,096 bytes; 1 below 402,653,184 bytes")
         .contains("dead rows: between 0 (0.0 %) and 20 (100.0 %); manifests do not tell for 1 data")
-        .contains("  kind      scope   spec  partitions  files  records  bytes")
+        .contains("  kind       scope  spec  partitions  files  records  bytes")
         .contains("  equality  global     0           1      1        3    512")
         .contains("equality by id: 1 file")
         .contains("at most 1 (1: 1 data file)")

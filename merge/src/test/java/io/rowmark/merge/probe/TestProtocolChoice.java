@@ -31,7 +31,7 @@ class TestProtocolChoice {
 
   private static ProtocolChoice choice(
       Mode mode, Catalog catalog, Map<Experiment, Verdict> others) {
-    return ProtocolChoice.of(new CommitSpec(mode, 1), catalog, allYesBut(others));
+    return ProtocolChoice.of(new CommitSpec(mode, 1), null, catalog, allYesBut(others));
   }
 
   @Test
