@@ -15,6 +15,7 @@ import io.rowmark.merge.plan.TablePlan;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.Table;
@@ -117,8 +118,11 @@ public final class Migration {
         contract == null
             || ReaderContract.of(data.properties()).filter(contract::equalsButDate).isPresent();
     if (contract != null && !promised) {
-      data.properties().keySet().stream().filter(ReaderContract::isOwn).forEach(update::remove);
-      contract.toProperties().forEach(update::set);
+      Map<String, String> promise = contract.toProperties();
+      data.properties().keySet().stream()
+          .filter(name -> ReaderContract.isOwn(name) && !promise.containsKey(name))
+          .forEach(update::remove);
+      promise.forEach(update::set);
       changes.add("recorded the readers " + String.join(", ", contract.readers()));
     }
     update.commit();
