@@ -41,6 +41,8 @@ class TestReaderJudge {
                     ${all} { engine = obscure, equality = unknown }
                     ${all} { engine = scoped, equality = { support = partial, note = "no global ones"
                              condition = partition-scoped-only, failure = wrong-rows } }
+                    ${all} { engine = kindred, equality = { support = partial, note = "own spec"
+                             condition = same-spec-only, failure = wrong-rows } }
                     ${all} { engine = trial, deletion-vector = { support = partial, note = "a trial"
                              condition = preview, failure = error } }
                     ${all} { engine = second, position = { support = no, failure = wrong-rows }
@@ -83,6 +85,7 @@ class TestReaderJudge {
     "mute, unknown, false",
     "obscure, unknown, false",
     "scoped, wrong-rows, false",
+    "kindred, readable, true",
     "trial, readable, true"
   })
   void eachWayToFailIsItsOwnVerdict(String reader, String verdict, boolean right)
@@ -129,6 +132,18 @@ class TestReaderJudge {
     assertThat(judged.verdict().outcome()).isEqualTo(Outcome.READABLE);
     assertThat(ground(judged).reason())
         .isEqualTo("reads equality deletes of one partition (no global ones); there are no others");
+  }
+
+  @Test
+  void conditionOnSpecIsLookedUpInTheTable() throws IOException {
+    TableInFolder table = table(NONE, 2);
+    table.table().updateSpec().addField("region").commit();
+    table.append("eu", 1, 2);
+    table.commit(table.equality(null, table.table().specs().get(0), 2));
+    ReaderVerdict judged = judge(table.audit(), "kindred");
+
+    assertThat(judged.verdict().outcome()).isEqualTo(Outcome.WRONG_ROWS);
+    assertThat(ground(judged).kind()).isEqualTo("global equality deletes");
   }
 
   @Test
