@@ -6,12 +6,14 @@ import io.rowmark.formats.change.EnvelopeLayouts;
 import io.rowmark.formats.change.FieldPath;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.Fraction;
+import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RecordSpec;
 import io.rowmark.merge.spec.RecordSpec.Csv;
 import io.rowmark.merge.spec.RecordSpec.Format;
 import io.rowmark.merge.spec.RecordSpec.Frames;
 import io.rowmark.merge.spec.RecordSpec.Header;
 import io.rowmark.merge.spec.SourceSpec;
+import io.rowmark.merge.spec.TableSpec;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the settings of the source. */
@@ -24,10 +26,7 @@ final class SourceSection {
   private SourceSection() {}
 
   static SourceSpec read(Section section) {
-    Format format =
-        section.text("format").equals(DEBEZIUM_JSON)
-            ? Format.JSON
-            : section.choice("format", Format.class);
+    Format format = format(section);
     return new SourceSpec(
         new RecordSpec(format, csv(section.section("csv")), frames(section.section("confluent"))),
         envelope(section),
@@ -36,13 +35,49 @@ final class SourceSection {
         section.choice("finer-fractions", Fraction.class));
   }
 
+  private static Format format(Section section) {
+    if (!section.text("format").equals(DEBEZIUM_JSON)) {
+      return section.choice("format", Format.class);
+    }
+    if (!(section.values().get(ENVELOPE) instanceof ConfigObject)
+        && !section.text(ENVELOPE).equals("debezium")) {
+      throw section.error(
+          "format",
+          "is debezium-json, which means the envelope debezium, but source.envelope is %s. Write format = json."
+              .formatted(section.text(ENVELOPE)));
+    }
+    return Format.JSON;
+  }
+
+  /** Refuses tables that the source says too little of. */
+  static void check(PipelineSpec pipeline, Section tables) {
+    RecordSpec records = pipeline.source().records();
+    boolean nameless = records.format() == Format.CSV && records.csv().header() == Header.NONE;
+    for (TableSpec table : pipeline.tables()) {
+      Section own = tables.section(table.table());
+      if (nameless && table.feed().fields().isEmpty()) {
+        throw tables.error(
+            table.table(),
+            "says no fields, but CSV files without header do not name them. Write fields ="
+                + " [column, ...] in the order of the file, or source.csv.header = true.");
+      }
+      if (!table.feed().sourceTable().isEmpty() && pipeline.source().envelope().table().isEmpty()) {
+        throw own.error(
+            "source-table",
+            "is '%s', but the records of the envelope %s name no table. Remove it, or say where the name is: source.envelope { table = [...] }."
+                .formatted(table.feed().sourceTable(), pipeline.source().envelope().name()));
+      }
+    }
+  }
+
   private static EnvelopeLayout envelope(Section section) {
+    if (section.values().get(ENVELOPE) instanceof ConfigObject description) {
+      return EnvelopeLayouts.described(description);
+    }
     try {
-      return section.values().get(ENVELOPE) instanceof ConfigObject description
-          ? EnvelopeLayouts.described(description)
-          : EnvelopeLayouts.named(section.text(ENVELOPE));
+      return EnvelopeLayouts.named(section.text(ENVELOPE));
     } catch (RowmarkException e) {
-      throw section.error(ENVELOPE, "cannot be: " + e.getMessage());
+      throw section.error(ENVELOPE, "is none: " + e.getMessage());
     }
   }
 
@@ -70,9 +105,9 @@ final class SourceSection {
     }
     if (field == null || schemas == null) {
       throw section.error(
-          field == null ? "field" : "schemas",
-          "is missing. Framed Avro needs both: the field that holds it, and the folder of its"
-              + " schemas.");
+          field == null ? "schemas" : "field",
+          "is not enough. Framed Avro needs both: field, where it is in a record, and schemas, the"
+              + " folder of its schemas.");
     }
     return new Frames(FieldPath.of(field), schemas);
   }

@@ -50,6 +50,13 @@ class TestConfigErrors {
           index.keep-order = 7                | index.keep-order must be true or false, but is '7'.
           index.suffix = ".idx"               | index.suffix is '.idx', but must not hold a dot: indexes lie beside their tables.
           index.suffix = ""                   | index.suffix must not be empty.
+          source.format = debezium-json, source.envelope = maxwell | source.format is debezium-json, which means the envelope debezium, but source.envelope is maxwell. Write format = json.
+          source.format = csv                 | tables."shop.customers" says no fields, but CSV files without header do not name them. Write fields = [column, ...] in the order of the file, or source.csv.header = true.
+          source.envelope = flat, tables."shop.customers".source-table = a | tables."shop.customers".source-table is 'a', but the records of the envelope flat name no table. Remove it, or say where the name is: source.envelope { table = [...] }.
+          source.envelope = debezum           | source.envelope is none: There is no envelope 'debezum'. Shipped are airbyte, canal, datastream, debezium, debezium-flat, dms, dms-transactions, estuary, fivetran, flat, goldengate, maxwell, olake; or describe one in braces.
+          source.envelope { like = debezium, oder = [] } | the envelope has no setting 'oder'. Known here: absent, after, before, controls, deleted, exclude, leading, leading-in, like, missing-flag-suffix, op, order, order-scope, payload, previous, previous-prefix, record, rows, snapshot, table, tombstones, types, types-path, values, zero-dates.
+          source.csv.delimiter = ",,"         | source.csv.delimiter is ',,', but must be one character.
+          source.confluent.field = value      | source.confluent.field is not enough. Framed Avro needs both: field, where it is in a record, and schemas, the folder of its schemas.
           source.format = xml                 | source.format is 'xml', but must be one of json, json-documents, csv, avro, parquet.
           ledger.table = ledger               | ledger.table is 'ledger', but must have a namespace, as in "shop.rowmark_ledger".
           rejects.max-records = 5             | rejects.max-records is 5, so records may be left out, but rejects.path is empty and they would be lost. Set rejects.path.

@@ -239,6 +239,10 @@ final class LayoutReader {
   }
 
   private static RowmarkException error(ConfigOrigin origin, String message) {
-    return RowmarkException.config("%s: %s".formatted(origin.description(), message));
+    String place =
+        origin.filename() == null
+            ? origin.description()
+            : origin.filename() + ":" + origin.lineNumber();
+    return RowmarkException.config("%s: %s".formatted(place, message));
   }
 }
