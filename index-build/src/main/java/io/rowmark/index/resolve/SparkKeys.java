@@ -1,13 +1,17 @@
 package io.rowmark.index.resolve;
 
+import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.key.KeyForm;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.key.SortedKeys;
 import io.rowmark.formats.key.SortedKeysBuilder;
 import java.util.UUID;
+import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
 
 /** Gathers wanted keys from Spark's rows, in the types that Iceberg gives its columns in Spark. */
 public final class SparkKeys {
@@ -16,9 +20,23 @@ public final class SparkKeys {
   private final SortedKeysBuilder keys;
 
   /**
+   * @param rows columns of the rows to come. They are checked, since a decimal of another scale
+   *     would be read as another number without complaint
    * @param ordinals where in each row the key columns are, in key order
+   * @throws RowmarkException INTERNAL when a column has another type than its key column has in
+   *     Spark
    */
-  public SparkKeys(KeySpec key, int[] ordinals) {
+  public SparkKeys(KeySpec key, StructType rows, int[] ordinals) {
+    for (int i = 0; i < ordinals.length; i++) {
+      KeySpec.KeyColumn column = key.columns().get(i);
+      DataType given = rows.fields()[ordinals[i]].dataType();
+      if (!given.equals(SparkSchemaUtil.convert(column.type()))) {
+        throw RowmarkException.internal(
+            "Wanted keys hold the key column '%s', which is of type %s, as %s. Cast it first."
+                .formatted(column.name(), column.type(), given.sql()),
+            null);
+      }
+    }
     this.types = key.columns().stream().map(KeySpec.KeyColumn::type).toArray(Type[]::new);
     this.ordinals = ordinals.clone();
     this.keys = SortedKeys.builder(key);

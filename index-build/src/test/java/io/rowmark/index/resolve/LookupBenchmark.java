@@ -44,7 +44,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  */
 public final class LookupBenchmark {
   private static final int WARM_UPS = 2;
-  private static final int RUNS = 5;
+  private static final int RUNS = 3;
   private static final long ROWS_PER_FILE = 1_000_000;
 
   private LookupBenchmark() {}

@@ -1,7 +1,9 @@
 package io.rowmark.index.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.key.SortedKeys;
 import io.rowmark.formats.position.LiveFiles;
@@ -15,11 +17,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +82,7 @@ class TestPageLookupAgainstSpark {
     // every sixth id: a third is in the table; without order for the join, in order for the pages
     Dataset<Row> wanted =
         spark
-            .sql("SELECT id, %s FROM range(-300, 3300, 3)".formatted(named(values)))
+            .sql("SELECT id, %s FROM range(-300, 3300, 3)".formatted(named(columns, values)))
             .orderBy(
                 Stream.of(names)
                     .map(org.apache.spark.sql.functions::col)
@@ -98,7 +103,8 @@ class TestPageLookupAgainstSpark {
             .toList();
 
     KeySpec key = fixture.names().keyOf(fixture.data());
-    SparkKeys keys = new SparkKeys(key, IntStream.rangeClosed(1, names.length).toArray());
+    SparkKeys keys =
+        new SparkKeys(key, wanted.schema(), IntStream.rangeClosed(1, names.length).toArray());
     InternalRow[] rows = wanted.queryExecution().executedPlan().executeCollect();
     Stream.of(rows).forEach(keys::add);
     SortedKeys sorted = keys.build();
@@ -124,9 +130,24 @@ class TestPageLookupAgainstSpark {
     assertThat(found).hasSizeBetween(490, 500).containsExactlyInAnyOrderElementsOf(joined);
   }
 
-  private static String named(List<String> values) {
+  /** Literal expressions in the types of their columns, as a batch's rows have them. */
+  private static String named(String columns, List<String> values) {
+    String[] declared = columns.split(", ");
     return IntStream.range(0, values.size())
-        .mapToObj(i -> values.get(i) + " AS k" + i)
+        .mapToObj(
+            i ->
+                "CAST(%s AS %s) AS k%d"
+                    .formatted(values.get(i), declared[i].substring("k0 ".length()), i))
         .collect(Collectors.joining(", "));
+  }
+
+  @Test
+  void keysOfAnotherTypeAreRefused() {
+    KeySpec key = RunsFixture.key(Types.DecimalType.of(9, 2));
+    StructType rows = new StructType().add("k0", "decimal(9,4)");
+    assertThatThrownBy(() -> new SparkKeys(key, rows, new int[] {0}))
+        .isInstanceOf(RowmarkException.class)
+        .hasMessage(
+            "Wanted keys hold the key column 'k0', which is of type decimal(9, 2), as DECIMAL(9,4). Cast it first.");
   }
 }
