@@ -66,7 +66,7 @@ class TestIndexReconciler {
         .isInstanceOfSatisfying(
             CaughtUp.class,
             done -> assertThat(done.report().basis()).isEqualTo(Basis.COVERED_SNAPSHOT));
-    assertThat(oracle.reconcile()).isInstanceOf(Current.class);
+    assertThat(IndexReconciler.reconcile(spark, fixture.names())).isInstanceOf(Current.class);
   }
 
   @ParameterizedTest

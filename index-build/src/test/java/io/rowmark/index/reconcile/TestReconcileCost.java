@@ -55,9 +55,13 @@ class TestReconcileCost {
   }
 
   private static Set<String> liveFiles(IndexFixture fixture) {
+    return files(fixture, "data_files");
+  }
+
+  private static Set<String> files(IndexFixture fixture, String metadataTable) {
     Set<String> files = new TreeSet<>();
     fixture
-        .sql("SELECT file_path FROM " + fixture.names().sparkData() + ".data_files")
+        .sql("SELECT file_path FROM " + fixture.names().sparkData() + "." + metadataTable)
         .forEach(row -> files.add(row.getString(0)));
     return files;
   }
@@ -117,7 +121,7 @@ class TestReconcileCost {
     fixture.sql("DELETE FROM $t WHERE id IN (5, 6, 1505)");
     List<ReconcileReport> reports = new ArrayList<>();
     Set<String> opened = openedBy(fixture, reports);
-    assertThat(opened).hasSize(2).doesNotContainAnyElementsOf(liveFiles(fixture));
+    assertThat(opened).isNotEmpty().isEqualTo(files(fixture, "delete_files"));
     assertThat(reports.get(0).entriesDropped()).isEqualTo(3);
     assertThat(reports.get(0).rowsRead()).isZero();
     assertThat(reports.get(0).filesMasked()).isEqualTo(2);
@@ -131,7 +135,7 @@ class TestReconcileCost {
     IndexFixture.deleteEqual(fixture.data(), Map.of("id", 1505L));
     List<ReconcileReport> reports = new ArrayList<>();
     Set<String> opened = openedBy(fixture, reports);
-    assertThat(opened).hasSize(2).doesNotContainAnyElementsOf(liveFiles(fixture));
+    assertThat(opened).isNotEmpty().isEqualTo(files(fixture, "delete_files"));
     assertThat(reports.get(0).entriesDropped()).isEqualTo(2);
     assertThat(reports.get(0).filesMasked()).isEqualTo(20);
     assertThat(reports.get(0).rowsRead()).isZero();

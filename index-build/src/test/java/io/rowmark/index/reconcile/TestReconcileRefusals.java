@@ -189,7 +189,7 @@ class TestReconcileRefusals {
     row.put("id", 4711L);
     IndexFixture.append(fixture.index(), row, coverage.toSummary());
     long after = fixture.index().currentSnapshot().snapshotId();
-    DataFile run = IndexFixture.writeRow(index, Map.of("id", 4712L));
+    DataFile run = IndexFixture.writeRows(index, List.of(Map.of("id", 4712L)));
     assertThat(Path.of(java.net.URI.create(run.location()))).exists();
     assertThatThrownBy(() -> delta.commit(List.of(run), List.of(), coverage))
         .isInstanceOfSatisfying(

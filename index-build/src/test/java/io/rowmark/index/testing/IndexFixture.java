@@ -109,13 +109,13 @@ public final class IndexFixture {
   public static void append(
       Table table, Map<String, @Nullable Object> row, Map<String, String> summary)
       throws IOException {
-    var append = table.newAppend().appendFile(writeRow(table, row));
+    var append = table.newAppend().appendFile(writeRows(table, List.of(row)));
     summary.forEach(append::set);
     append.commit();
   }
 
-  /** Writes a data file of one row for an unpartitioned table, and commits nothing. */
-  public static DataFile writeRow(Table table, Map<String, @Nullable Object> row)
+  /** Writes a data file for an unpartitioned table, and commits nothing. */
+  public static DataFile writeRows(Table table, List<Map<String, @Nullable Object>> rows)
       throws IOException {
     DataWriter<Record> writer =
         new GenericFileWriterFactory.Builder(table)
@@ -124,7 +124,9 @@ public final class IndexFixture {
             .build()
             .newDataWriter(outputs(table).newOutputFile(), PartitionSpec.unpartitioned(), null);
     try (writer) {
-      writer.write(GenericRecord.create(table.schema()).copy(row));
+      for (Map<String, @Nullable Object> row : rows) {
+        writer.write(GenericRecord.create(table.schema()).copy(row));
+      }
     }
     return writer.toDataFile();
   }
