@@ -72,8 +72,10 @@ final class StalePlaces implements Serializable {
 
   /** Rows that a masked file has left. */
   long liveRows(int file) {
-    return Objects.requireNonNull(masked.get(file)).file().recordCount()
-        - deletedIn(file).cardinality();
+    PositionDeleteIndex positions = deletedIn(file);
+    // an empty one of Iceberg's does not count itself
+    long gone = positions.isEmpty() ? 0 : positions.cardinality();
+    return Objects.requireNonNull(masked.get(file)).file().recordCount() - gone;
   }
 
   private PositionDeleteIndex deletedIn(int file) {
