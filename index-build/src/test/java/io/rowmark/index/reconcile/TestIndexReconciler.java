@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,7 @@ class TestIndexReconciler {
     assertThat(IndexReconciler.reconcile(spark, fixture.names())).isInstanceOf(Current.class);
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("operations")
   void theIndexIsWhatABuildWouldMakeWhenTheCoveredSnapshotIsGone(
