@@ -2,16 +2,24 @@ package io.rowmark.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rowmark.formats.capability.CapabilityData;
+import io.rowmark.formats.delete.Audience;
+import io.rowmark.formats.delete.DeleteFormat;
+import io.rowmark.formats.delete.WantedDeletes;
+import io.rowmark.formats.delete.Wishes;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.BatchSpec;
+import io.rowmark.merge.spec.CapabilitySpec;
 import io.rowmark.merge.spec.CatalogSpec;
 import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.IndexSpec;
 import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.spec.ReadersSpec;
 import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.SourceSpec;
+import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,10 +70,11 @@ class TestLeftOutValues {
             List.of("id"),
             Map.of(),
             List.of(),
-            formatVersion,
             Map.of(),
             TableSpec.SchemaPolicy.EVOLVE,
-            TableSpec.TruncatePolicy.APPLY);
+            TableSpec.TruncatePolicy.APPLY,
+            TableFeed.WHOLE_TOPIC,
+            positional(formatVersion));
     PipelineSpec pipeline =
         new PipelineSpec(
             "left-out",
@@ -76,12 +85,22 @@ class TestLeftOutValues {
             new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
             new BatchSpec(1000, Long.MAX_VALUE),
             new CommitSpec(CommitSpec.Mode.AUTO, 1),
-            new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY));
+            new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
+            new CapabilitySpec(CapabilityData.bundled(), null));
     BatchReport report =
         new BatchPipeline(
                 pipeline, LocalSpark.session(), catalog.iceberg(), StepListener.SILENT, done -> {})
             .run();
     assertThat(report.outcome()).isEqualTo(BatchReport.Outcome.COMMITTED);
+  }
+
+  private static ReadersSpec positional(int formatVersion) {
+    return new ReadersSpec(
+        Audience.of(List.of("spark"), List.of(), CapabilityData.bundled()),
+        new Wishes(
+            WantedDeletes.valueOf(DeleteFormat.positional(formatVersion).name()),
+            Wishes.WantedVersion.valueOf("V" + formatVersion),
+            Wishes.Upgrade.REFUSED));
   }
 
   private List<String> rows() throws IOException {
