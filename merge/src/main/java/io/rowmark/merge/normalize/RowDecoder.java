@@ -224,9 +224,11 @@ final class RowDecoder {
     RowValues values = plan.feed().envelope().values();
     Fraction fraction = plan.feed().fraction();
     try {
-      return values.form() == RowValues.Form.TEXT
-          ? TextValues.decoder(column, source, target.type(), fraction, values.zeroDates())
-          : ValueDecoder.decoder(column, source, target.type(), fraction);
+      ValueDecoder decoder =
+          values.form() == RowValues.Form.TEXT
+              ? TextValues.decoder(column, source, target.type(), fraction, values.zeroDates())
+              : ValueDecoder.decoder(column, source, target.type(), fraction);
+      return NestedRows.of(decoder, target.type());
     } catch (RowmarkException e) {
       return null;
     }
