@@ -99,7 +99,7 @@ class TestReconciledTables {
         .create();
     fixture.sql("INSERT INTO $t SELECT uuid(7), 1 FROM range(500)");
     IndexBuilder.build(spark, fixture.names());
-    fixture.sql("INSERT INTO $t SELECT uuid(8), 1 FROM range(500)");
+    fixture.sql("INSERT INTO $t SELECT uuid(1000), 1 FROM range(500)");
     caughtUp(fixture);
     compact(fixture);
     caughtUp(fixture);
