@@ -186,7 +186,9 @@ class TestBadInput {
   void columnThatCannotHoldTheValuesIsNamed() throws IOException {
     LocalSpark.session().sql("CREATE NAMESPACE " + project.sparkTable().replace(".accounts", ""));
     LocalSpark.session()
-        .sql("CREATE TABLE %s (id bigint not null, amount date)".formatted(project.sparkTable()));
+        .sql(
+            "CREATE TABLE %s (id bigint not null, amount date) TBLPROPERTIES ('format-version'='3')"
+                .formatted(project.sparkTable()));
     project.land("a.json", project.insert("{\"id\":1,\"amount\":\"much\"}"));
 
     assertFails(
