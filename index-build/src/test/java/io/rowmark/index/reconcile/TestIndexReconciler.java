@@ -57,6 +57,7 @@ class TestIndexReconciler {
                     : Stream.of(Arguments.of(operation, 2), Arguments.of(operation, 3)));
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("operations")
   void theIndexIsWhatABuildWouldMake(ForeignOperation operation, int version) throws IOException {
