@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.iceberg.catalog.TableCommit;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
@@ -32,6 +34,10 @@ class TestTransactionStress {
   private static final int PAIRS_EACH = 25;
   private static final int SINGLES = 40;
 
+  /** In these rounds all writers stand on the same snapshots before one commits: they collide. */
+  private static final int MEET_EVERY = 5;
+
+  private final CyclicBarrier allStaged = new CyclicBarrier(PAIR_WRITERS);
   private final Set<String> pairsAccepted = ConcurrentHashMap.newKeySet();
   private final Set<String> pairsRefused = ConcurrentHashMap.newKeySet();
   private final Set<String> singlesAccepted = ConcurrentHashMap.newKeySet();
@@ -79,12 +85,15 @@ class TestTransactionStress {
     }
   }
 
-  private Void writePairs(EmbeddedCatalog server, int writer) {
+  private Void writePairs(EmbeddedCatalog server, int writer) throws Exception {
     try (CatalogClient client = CatalogClient.of(server)) {
       for (int i = 0; i < PAIRS_EACH; i++) {
         String name = "pair-" + writer + "-" + i;
         TableCommit orders = client.stagedAppend(ORDERS, name);
         TableCommit index = client.stagedAppend(INDEX, name);
+        if (i % MEET_EVERY == 0) {
+          allStaged.await(1, TimeUnit.MINUTES);
+        }
         try {
           // The writers name the tables in different orders, as a deadlock would need.
           client.commit(writer % 2 == 0 ? orders : index, writer % 2 == 0 ? index : orders);

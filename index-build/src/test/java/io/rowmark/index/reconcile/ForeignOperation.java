@@ -98,6 +98,11 @@ enum ForeignOperation {
         t.sql("ALTER TABLE $t SET TBLPROPERTIES ('format-version'='3')");
         MERGE_ON_READ_UPDATE.apply(t);
       }),
+  UPGRADE_AND_REWRITE_OF_POSITION_DELETES(
+      t -> {
+        t.sql("ALTER TABLE $t SET TBLPROPERTIES ('format-version'='3')");
+        REWRITE_OF_POSITION_DELETES.apply(t);
+      }),
   ROLLBACK(
       t -> {
         Snapshot current = t.data().currentSnapshot();
