@@ -54,12 +54,16 @@ final class ModelRun(folder: Path, history: History, catalog: LocalCatalog, prot
 
   private var offset = 0L
   private var held = Map.empty[Key, Body]
+
+  /** Batches take turns on the driver and in Spark, which must come to the same. */
+  private var driverEvents = 0
   private val landed = mutable.Set[String]()
   private var before = Map.empty[Identity, (Int, Long)]
   private val owners = mutable.Map[Long, Identity]()
 
   def run(): Unit = history.batches.zipWithIndex.foreach { case (files, number) =>
-    withClue(s"batch $number: ") {
+    driverEvents = if (number % 2 == 0) BatchSpec.DEFAULT_DRIVER_EVENTS else 0
+    withClue(s"batch $number with driver-events $driverEvents: ") {
       files.zipWithIndex.foreach { case (file, i) => land(file, (number + i) % 2 == 0) }
       val report = ingest()
       assert(report.outcome == BatchReport.Outcome.COMMITTED)
@@ -116,7 +120,7 @@ final class ModelRun(folder: Path, history: History, catalog: LocalCatalog, prot
       List(table).asJava,
       ledger.toString,
       new IndexSpec(suffix, IndexSpec.Order.KEPT),
-      new BatchSpec(1000, Long.MaxValue),
+      new BatchSpec(1000, Long.MaxValue, driverEvents),
       new CommitSpec(CommitSpec.Mode.AUTO, 3),
       new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
       Declared.capabilities

@@ -55,6 +55,7 @@ final class BatchSteps {
   private final CommitProtocol protocol;
   private final DeadLetters deadLetters;
   private final Map<String, TableShape> shapes = new HashMap<>();
+  private final DriverThreads threads = new DriverThreads();
   private final List<NormalizedTable> normalized = new ArrayList<>();
   private final List<ResolvedTable> resolved = new ArrayList<>();
 
@@ -115,7 +116,7 @@ final class BatchSteps {
   }
 
   List<NormalizedTable> normalize(SourceBatch batch) {
-    Normalizer normalizer = new Normalizer(spark, pipeline);
+    Normalizer normalizer = new Normalizer(spark, pipeline, threads.executor());
     normalized.addAll(
         EachTable.map(
             batch.tables(),
@@ -148,7 +149,7 @@ final class BatchSteps {
   List<ResolvedTable> resolve(SourceBatch batch, List<NormalizedTable> changes) {
     List<OpenTable> open = EachTable.map(changes, table -> opener.open(table.shape()));
     listener.reached(Checkpoint.TABLES_OPENED);
-    PositionResolver resolver = new PositionResolver(spark);
+    PositionResolver resolver = new PositionResolver(spark, threads.executor());
     List<Integer> numbers = IntStream.range(0, open.size()).boxed().toList();
     resolved.addAll(
         EachTable.map(
@@ -181,7 +182,7 @@ final class BatchSteps {
   }
 
   List<WrittenTable> write(List<ResolvedTable> tables, String operationId) {
-    BatchWriter writer = new BatchWriter(spark, pipeline.index());
+    BatchWriter writer = new BatchWriter(spark, pipeline.index(), threads.executor());
     List<WrittenTable> rows =
         EachTable.map(
             tables,
@@ -212,8 +213,9 @@ final class BatchSteps {
     return protocol.commit(staged);
   }
 
-  /** Lets Spark forget what this attempt kept. */
+  /** Ends this attempt's threads and lets Spark forget what it kept. */
   void release() {
+    threads.close();
     resolved.forEach(ResolvedTable::release);
     normalized.forEach(NormalizedTable::release);
   }

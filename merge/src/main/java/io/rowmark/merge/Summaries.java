@@ -44,7 +44,12 @@ final class Summaries {
     String found =
         "%,d inserts, %,d updates, %,d deletes in %,d data files"
             .formatted(inserts, updates, deletes, files);
-    return unseen == 0 ? found : found + ", %,d changes without lookup".formatted(unseen);
+    found = unseen == 0 ? found : found + ", %,d changes without lookup".formatted(unseen);
+    long read = tables.stream().mapToLong(table -> table.reads().bytes()).sum();
+    long whole = tables.stream().mapToLong(table -> table.reads().whole()).sum();
+    return whole == 0
+        ? found
+        : found + "; read at most %,d of %,d bytes of the index".formatted(read, whole);
   }
 
   private static long unseen(ResolveCounts counts) {

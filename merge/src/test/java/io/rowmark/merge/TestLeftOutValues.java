@@ -83,7 +83,7 @@ class TestLeftOutValues {
             List.of(table),
             "shop.ledger",
             new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
-            new BatchSpec(1000, Long.MAX_VALUE),
+            new BatchSpec(1000, Long.MAX_VALUE, BatchSpec.DEFAULT_DRIVER_EVENTS),
             new CommitSpec(CommitSpec.Mode.AUTO, 1),
             new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
             new CapabilitySpec(CapabilityData.bundled(), null));

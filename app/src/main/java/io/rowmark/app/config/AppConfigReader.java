@@ -119,7 +119,10 @@ public final class AppConfigReader {
   }
 
   private static BatchSpec batch(Section section) {
-    return new BatchSpec(section.smallNumber("max-files", 1), section.bytes("max-size"));
+    return new BatchSpec(
+        section.smallNumber("max-files", 1),
+        section.bytes("max-size"),
+        section.smallNumber("driver-events", 0));
   }
 
   private static CommitSpec commit(Section section) {

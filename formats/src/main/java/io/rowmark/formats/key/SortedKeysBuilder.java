@@ -104,6 +104,32 @@ public final class SortedKeysBuilder {
     return sorted.take();
   }
 
+  /**
+   * The keys in ascending order, with what tells which added key is where.
+   *
+   * @throws IllegalArgumentException when a key was added twice
+   */
+  public Ascending ascending() {
+    SortedKeys keys = take();
+    Integer[] order = new Integer[keys.size()];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, keys::compareKeys);
+    SortedKeysBuilder sorted = new SortedKeysBuilder(types);
+    for (int ordinal : order) {
+      sorted.copy(keys, ordinal);
+    }
+    int[] added = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+    return new Ascending(sorted.build(), added);
+  }
+
+  /**
+   * Keys in ascending order.
+   *
+   * @param added for each key its number in the order in which keys were added, from 0
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Ascending(SortedKeys keys, int[] added) {}
+
   private void copy(SortedKeys keys, int ordinal) {
     for (int column = 0; column < forms.length; column++) {
       set(column, keys.shared(ordinal, column));

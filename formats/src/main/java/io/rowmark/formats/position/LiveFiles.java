@@ -97,6 +97,17 @@ public final class LiveFiles {
     return file;
   }
 
+  /**
+   * Several files by path.
+   *
+   * @throws RowmarkException TABLE_STATE when the snapshot lacks one
+   */
+  public Map<String, LiveFile> requireAll(Collection<String> paths) {
+    Map<String, LiveFile> found = new HashMap<>();
+    paths.forEach(path -> found.put(path, require(path)));
+    return found;
+  }
+
   public Collection<LiveFile> all() {
     return files.values();
   }

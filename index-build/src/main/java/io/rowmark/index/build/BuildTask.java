@@ -3,12 +3,12 @@ package io.rowmark.index.build;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.write.IndexRunWriter;
+import io.rowmark.index.write.TaskNumber;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SerializationUtil;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -39,10 +39,8 @@ final class BuildTask implements FlatMapFunction<Iterator<InternalRow>, byte[]> 
   }
 
   private TaskOutput write(Iterator<InternalRow> rows) throws IOException {
-    TaskContext task = TaskContext.get();
     IndexRunWriter writer =
-        new IndexRunWriter(
-            index.value(), key, task.partitionId(), task.taskAttemptId(), operationId);
+        new IndexRunWriter(index.value(), key, TaskNumber.current(), operationId);
     try {
       EntryMerge merge = new EntryMerge(writer, key, files.value());
       while (rows.hasNext()) {

@@ -2,12 +2,12 @@ package io.rowmark.index.reconcile;
 
 import io.rowmark.index.scan.Place;
 import io.rowmark.index.write.IndexRunWriter;
+import io.rowmark.index.write.TaskNumber;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.iceberg.util.SerializationUtil;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -33,10 +33,8 @@ final class RunTask implements FlatMapFunction<Iterator<InternalRow>, byte[]> {
 
   private MergeOutput write(Iterator<InternalRow> rows) throws IOException {
     MergePlan plan = shipped.value();
-    TaskContext task = TaskContext.get();
     IndexRunWriter writer =
-        new IndexRunWriter(
-            plan.index(), plan.key(), task.partitionId(), task.taskAttemptId(), plan.operationId());
+        new IndexRunWriter(plan.index(), plan.key(), TaskNumber.current(), plan.operationId());
     try {
       Run run = new Run(writer, plan);
       KeyMerge merge = new KeyMerge(run, plan.key(), plan.files());

@@ -75,6 +75,11 @@ public final class SparkKeys {
     return keys.build();
   }
 
+  /** See {@link SortedKeysBuilder#ascending()}. */
+  public SortedKeysBuilder.Ascending ascending() {
+    return keys.ascending();
+  }
+
   /** See {@link SortedKeysBuilder#sorted()}. */
   public SortedKeys sorted() {
     return keys.sorted();

@@ -1,16 +1,31 @@
 package io.rowmark.index.write;
 
 import io.rowmark.formats.delete.DeleteFormat;
+import io.rowmark.formats.position.FileDeleteWriter;
 import io.rowmark.formats.position.LiveFile;
 import java.io.Serializable;
 import java.util.Map;
+import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.io.OutputFileFactory;
 
 /**
- * What a task needs to write the deletes of one table.
+ * What it takes to write the deletes of one table.
  *
  * @param files the touched files by path
  */
 public record DeletePlan(
     Table table, DeleteFormat format, Map<String, LiveFile> files, String operationId)
-    implements Serializable {}
+    implements Serializable {
+
+  /** A writer for a part of the files; no two parts may have the same number. */
+  public FileDeleteWriter writer(TaskNumber task) {
+    OutputFileFactory outputs =
+        OutputFileFactory.builderFor(table, task.partition(), task.attempt())
+            .operationId(operationId)
+            .format(format == DeleteFormat.DELETION_VECTOR ? FileFormat.PUFFIN : FileFormat.PARQUET)
+            .suffix("deletes")
+            .build();
+    return new FileDeleteWriter(table, format, outputs);
+  }
+}

@@ -10,10 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
-import org.apache.iceberg.FileFormat;
-import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.util.SerializationUtil;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;
@@ -36,17 +33,7 @@ public final class DeleteWriteTask implements MapPartitionsFunction<Row, byte[]>
       return List.<byte[]>of().iterator();
     }
     DeletePlan plan = shipped.value();
-    TaskContext task = TaskContext.get();
-    OutputFileFactory outputs =
-        OutputFileFactory.builderFor(plan.table(), task.partitionId(), task.taskAttemptId())
-            .operationId(plan.operationId())
-            .format(
-                plan.format() == io.rowmark.formats.delete.DeleteFormat.DELETION_VECTOR
-                    ? FileFormat.PUFFIN
-                    : FileFormat.PARQUET)
-            .suffix("deletes")
-            .build();
-    FileDeleteWriter writer = new FileDeleteWriter(plan.table(), plan.format(), outputs);
+    FileDeleteWriter writer = plan.writer(TaskNumber.current());
     List<byte[]> results = new ArrayList<>();
     String file = null;
     LongStream.Builder positions = LongStream.builder();

@@ -33,10 +33,9 @@ public final class IndexRunWriter implements Closeable {
    * @param indexTable with the columns of {@link io.rowmark.formats.index.IndexLayout}
    * @param operationId part of every file name, unique for the batch attempt
    */
-  public IndexRunWriter(
-      Table indexTable, KeySpec key, int partitionId, long taskAttemptId, String operationId) {
+  public IndexRunWriter(Table indexTable, KeySpec key, TaskNumber task, String operationId) {
     OutputFileFactory outputs =
-        OutputFileFactory.builderFor(indexTable, partitionId, taskAttemptId)
+        OutputFileFactory.builderFor(indexTable, task.partition(), task.attempt())
             .operationId(operationId)
             .format(FileFormat.PARQUET)
             .build();

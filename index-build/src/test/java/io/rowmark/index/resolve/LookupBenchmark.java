@@ -14,6 +14,7 @@ import io.rowmark.index.IndexTables;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
 import io.rowmark.index.write.IndexRunWriter;
+import io.rowmark.index.write.TaskNumber;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ public final class LookupBenchmark {
         i ->
             UTF8String.fromString(
                 "s3://lake/warehouse/shop/orders/data/%050d.parquet".formatted(i)));
-    IndexRunWriter writer = new IndexRunWriter(table, key, 0, 0, "bench");
+    IndexRunWriter writer = new IndexRunWriter(table, key, TaskNumber.onDriver(0), "bench");
     try (writer) {
       Object[] value = new Object[1];
       InternalRow row = new GenericInternalRow(value);

@@ -239,7 +239,7 @@ public final class OrdersBenchmark {
             List.of(spec),
             "db.ledger_" + table,
             new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
-            new BatchSpec(10_000, Long.MAX_VALUE),
+            new BatchSpec(10_000, Long.MAX_VALUE, BatchSpec.DEFAULT_DRIVER_EVENTS),
             new CommitSpec(CommitSpec.Mode.AUTO, 3),
             new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
             Declared.capabilities());

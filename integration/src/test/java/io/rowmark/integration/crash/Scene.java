@@ -61,7 +61,7 @@ record Scene(
         first == Mode.KEYED ? List.of(accounts, history) : List.of(history, accounts),
         LEDGER,
         new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
-        new BatchSpec(100, 1L << 30),
+        new BatchSpec(100, 1L << 30, BatchSpec.DEFAULT_DRIVER_EVENTS),
         new CommitSpec(commit, 3),
         new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
         Declared.capabilities());

@@ -235,7 +235,7 @@ final class ThingsRun implements AutoCloseable {
                 readers())),
         "shop.ledger",
         new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
-        new BatchSpec(1000, Long.MAX_VALUE),
+        new BatchSpec(1000, Long.MAX_VALUE, BatchSpec.DEFAULT_DRIVER_EVENTS),
         new CommitSpec(CommitSpec.Mode.AUTO, 3),
         rejects,
         Declared.capabilities());

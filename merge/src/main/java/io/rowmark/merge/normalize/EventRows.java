@@ -31,6 +31,18 @@ public final class EventRows {
   public static final String UNAVAILABLE = "unavailable";
   static final String REJECTED = "reject";
   static final String SUMMARIES = "summary";
+
+  /** Where some of the columns are. */
+  static final int KIND_AT = 0;
+
+  static final int OP_AT = 1;
+  static final int ORDER_AT = 2;
+  static final int FILE_AT = 3;
+  static final int PLACE_AT = 4;
+  static final int REJECTED_AT = 6;
+  static final int SUMMARIES_AT = 7;
+  static final int ROW_AT = 8;
+
   public static final String ROW = "row";
 
   private static final StructType REJECT_TYPE =

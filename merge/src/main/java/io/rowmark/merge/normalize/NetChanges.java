@@ -109,9 +109,8 @@ public final class NetChanges {
   }
 
   /** Changes after the last truncate, if there is one that applies. */
-  public static Dataset<Row> changes(NormalizedTable normalized) {
-    Dataset<Row> changes =
-        normalized.events().filter(col(EventRows.KIND).equalTo(EventRows.CHANGE));
+  public static Dataset<Row> changes(NormalizedTable normalized, Dataset<Row> events) {
+    Dataset<Row> changes = events.filter(col(EventRows.KIND).equalTo(EventRows.CHANGE));
     Point truncate = normalized.summary().truncate();
     TableSpec spec = normalized.input().spec();
     if (truncate == null || spec.truncatePolicy() != TableSpec.TruncatePolicy.APPLY) {

@@ -6,15 +6,13 @@ import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.source.TableInput;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The typed events of one table's input.
  *
  * @param shape the columns the events were decoded for
- * @param events rows of {@link EventRows}, kept by Spark until {@link #release}
+ * @param events rejects among them
  * @param summary counts and extremes over all events
  * @param rejects records set aside, in arrival order; as many as the limit allows and a few more
  * @param notes what a person should know of types and columns
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record NormalizedTable(
     TableInput input,
     TableShape shape,
-    Dataset<Row> events,
+    Events events,
     SliceSummary summary,
     List<Reject> rejects,
     List<String> notes,
@@ -92,6 +90,6 @@ public record NormalizedTable(
 
   /** Lets Spark forget the events. */
   public void release() {
-    events.unpersist(false);
+    events.release();
   }
 }

@@ -16,6 +16,7 @@ import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.util.SerializationUtil;
@@ -24,6 +25,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.SerializableConfiguration;
 
@@ -39,11 +41,21 @@ public final class Normalizer {
 
   private final SparkSession spark;
   private final PipelineSpec pipeline;
+  private final DriverDecoder driver;
 
-  public Normalizer(SparkSession spark, PipelineSpec pipeline) {
+  /**
+   * @param threads for the work of small batches on the driver
+   */
+  public Normalizer(SparkSession spark, PipelineSpec pipeline, ExecutorService threads) {
     this.spark = spark;
     this.pipeline = pipeline;
+    this.driver =
+        new DriverDecoder(
+            pipeline.batch().driverEvents(), threads, spark.sparkContext().hadoopConfiguration());
   }
+
+  /** Events of one pass over the input. */
+  private record Pass(Events events, SliceSummary summary) {}
 
   /**
    * Decodes one table's input.
@@ -56,21 +68,21 @@ public final class Normalizer {
     List<Slice> slices = Slices.of(input.files(), pipeline.source().records().format(), hadoop);
     TableShape shape = start.table() == null ? firstLook(start, slices, hadoop) : start;
     for (int pass = 1; pass <= MOST_PASSES; pass++) {
-      Dataset<Row> events = decode(shape, slices);
-      SliceSummary summary = summaryOf(events);
+      Pass read = decode(shape, slices);
+      SliceSummary summary = read.summary();
       TableShape next = evolved(shape, summary);
       if (next.schema().sameSchema(shape.schema())) {
         checkTruncate(input.spec(), summary);
         return new NormalizedTable(
             input,
             shape,
-            events,
+            read.events(),
             summary,
-            summary.rejects() == 0 ? List.of() : rejects(events, input),
+            summary.rejects() == 0 ? List.of() : rejects(read.events(), input),
             notes(shape, summary),
             pipeline.source().envelope().order().scope());
       }
-      events.unpersist(true);
+      read.events().release();
       shape = next;
     }
     throw RowmarkException.internal(
@@ -100,10 +112,22 @@ public final class Normalizer {
     return shape.evolve(steps);
   }
 
-  private Dataset<Row> decode(TableShape shape, List<Slice> slices) {
+  private Pass decode(TableShape shape, List<Slice> slices) {
+    DecodePlan plan = DecodePlan.of(shape.spec(), shape.schema(), pipeline.source());
+    StructType type = EventRows.type(shape.schema());
+    return driver
+        .decode(plan, slices)
+        .map(few -> new Pass(new Events.AtHand(few.rows(), type), few.summary()))
+        .orElseGet(
+            () -> {
+              Dataset<Row> events = spread(plan, type, slices);
+              return new Pass(new Events.Spread(events), summaryOf(events));
+            });
+  }
+
+  private Dataset<Row> spread(DecodePlan plan, StructType type, List<Slice> slices) {
     int parallelism = spark.sparkContext().defaultParallelism();
     List<List<Slice>> groups = Slices.pack(slices, 4 * parallelism);
-    DecodePlan plan = DecodePlan.of(shape.spec(), shape.schema(), pipeline.source());
     SerializableConfiguration hadoop =
         new SerializableConfiguration(spark.sparkContext().hadoopConfiguration());
     List<ArrayList<Slice>> work = groups.stream().map(ArrayList::new).toList();
@@ -117,7 +141,7 @@ public final class Normalizer {
     return spark
         .range(0, groups.size(), 1, groups.size())
         .as(Encoders.LONG())
-        .mapPartitions(read, Encoders.row(EventRows.type(shape.schema())))
+        .mapPartitions(read, Encoders.row(type))
         .persist(StorageLevel.MEMORY_AND_DISK());
   }
 
@@ -135,25 +159,29 @@ public final class Normalizer {
     return sum;
   }
 
-  private List<Reject> rejects(Dataset<Row> events, TableInput input) {
+  private List<Reject> rejects(Events events, TableInput input) {
     RejectSpec spec = pipeline.rejects();
     int most = (int) Math.min(Integer.MAX_VALUE, spec.maxRecords() + EXAMPLES);
-    return events
-        .filter(col(EventRows.KIND).equalTo(EventRows.REJECT))
-        .select(EventRows.FILE, EventRows.PLACE, EventRows.REJECTED)
-        .limit(most)
-        .collectAsList()
-        .stream()
-        .map(row -> toReject(row, input.files(), spec))
-        .toList();
+    List<Row> rows =
+        events instanceof Events.AtHand few
+            ? few.rows().stream()
+                .filter(row -> row.getByte(EventRows.KIND_AT) == EventRows.REJECT)
+                .limit(most)
+                .toList()
+            : events
+                .spread(spark)
+                .filter(col(EventRows.KIND).equalTo(EventRows.REJECT))
+                .limit(most)
+                .collectAsList();
+    return rows.stream().map(row -> toReject(row, input.files(), spec)).toList();
   }
 
   private static Reject toReject(Row row, List<InputFile> files, RejectSpec spec) {
-    Row reject = row.getStruct(2);
+    Row reject = row.getStruct(EventRows.REJECTED_AT);
     byte[] raw = spec.content() == RejectSpec.Content.RAW_RECORD ? (byte[]) reject.get(3) : null;
     return new Reject(
-        files.get(row.getInt(0)).name(),
-        row.getLong(1),
+        files.get(row.getInt(EventRows.FILE_AT)).name(),
+        row.getLong(EventRows.PLACE_AT),
         reject.getString(0),
         reject.getString(1),
         reject.getString(2),

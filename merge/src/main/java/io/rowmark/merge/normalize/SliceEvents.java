@@ -84,6 +84,11 @@ final class SliceEvents implements Iterator<Row> {
     return row;
   }
 
+  /** Whether the limit ended it, so that there may be more records. */
+  boolean isCut() {
+    return read >= limit;
+  }
+
   /** What was seen so far. */
   SliceSummary summary() {
     return new SliceSummary(

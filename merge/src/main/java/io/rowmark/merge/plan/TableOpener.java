@@ -11,6 +11,7 @@ import io.rowmark.formats.type.SchemaEvolution.WidenColumn;
 import io.rowmark.index.Freshness;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.resolve.PageLookup;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
@@ -271,7 +272,10 @@ public final class TableOpener {
         transaction.table(),
         transaction,
         index.currentSnapshot(),
-        LiveFiles.at(index, index.currentSnapshot()),
+        key == null
+            ? LiveFiles.at(index, index.currentSnapshot())
+            : LiveFiles.withBounds(
+                index, index.currentSnapshot(), PageLookup.boundedColumns(index, key)),
         coverage.map(IndexCoverage::truncatedAt).orElse(null));
   }
 

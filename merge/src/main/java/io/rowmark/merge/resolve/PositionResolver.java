@@ -6,24 +6,22 @@ import static org.apache.spark.sql.functions.lit;
 
 import io.rowmark.formats.change.ChangeOrder;
 import io.rowmark.formats.failure.RowmarkException;
-import io.rowmark.formats.position.LiveFile;
-import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.merge.normalize.EventRows;
+import io.rowmark.merge.normalize.Events;
 import io.rowmark.merge.normalize.GapPolicy;
 import io.rowmark.merge.normalize.NetChanges;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.plan.OpenIndex;
 import io.rowmark.merge.plan.OpenTable;
+import io.rowmark.merge.resolve.ResolvedChanges.Arrangement;
 import io.rowmark.merge.resolve.ResolvedRows.State;
-import io.rowmark.merge.resolve.ResolvedTable.Arrangement;
 import io.rowmark.merge.resolve.ResolvedTable.Truncation;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.Executor;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -37,9 +35,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PositionResolver {
   private final SparkSession spark;
+  private final AtHandResolver driver;
 
-  public PositionResolver(SparkSession spark) {
+  /**
+   * @param threads for the work of small batches on the driver
+   */
+  public PositionResolver(SparkSession spark, Executor threads) {
     this.spark = spark;
+    this.driver = new AtHandResolver(threads);
   }
 
   /**
@@ -49,8 +52,15 @@ public final class PositionResolver {
    *     entries for one key
    */
   public ResolvedTable resolve(IndexedTable names, OpenTable table, NormalizedTable normalized) {
+    return normalized.events() instanceof Events.AtHand few
+            && AtHandResolver.fits(table, normalized)
+        ? driver.resolve(table, normalized, few)
+        : join(names, table, normalized);
+  }
+
+  private ResolvedTable join(IndexedTable names, OpenTable table, NormalizedTable normalized) {
     IndexScan scan = scan(names, table);
-    Dataset<Row> changes = NetChanges.changes(normalized);
+    Dataset<Row> changes = NetChanges.changes(normalized, normalized.events().spread(spark));
     if (normalized.hasGaps() && scan != null) {
       changes = new AppliedChanges(names, table).without(changes, scan);
     }
@@ -84,17 +94,22 @@ public final class PositionResolver {
                 .notEqual(State.STALE.name())
                 .and(col(ResolvedRows.STATE).notEqual(State.PROBLEM.name())));
     Dataset<Row> filled = tally.gaps() == 0 ? applied : fill(table, applied, kept);
+    OpenIndex index = table.index();
     return new ResolvedTable(
         table,
         normalized,
-        filled,
-        tally.gaps() == 0 && normalized.eventCount() > 0 ? Arrangement.KEY_RANGES : Arrangement.ANY,
+        new ResolvedChanges.Spread(
+            filled,
+            tally.gaps() == 0 && normalized.eventCount() > 0
+                ? Arrangement.KEY_RANGES
+                : Arrangement.ANY,
+            kept),
         truncation,
         tally.counts(),
-        touched(table.live(), tally.dataFiles()),
-        table.index() == null ? Map.of() : touched(table.index().live(), tally.indexFiles()),
+        table.live().requireAll(tally.dataFiles()),
+        index == null ? Map.of() : index.live().requireAll(tally.indexFiles()),
         tally.counts().problems() == 0 ? List.of() : Judgement.problems(judged, normalized),
-        kept);
+        scan == null || index == null ? LookupReads.NONE : LookupReads.ofScan(index.live()));
   }
 
   private @Nullable IndexScan scan(IndexedTable names, OpenTable table) {
@@ -180,11 +195,5 @@ public final class PositionResolver {
         new OldRows(spark).fill(table, applied).persist(StorageLevel.MEMORY_AND_DISK());
     kept.add(filled);
     return filled;
-  }
-
-  private static Map<String, LiveFile> touched(LiveFiles live, Set<String> paths) {
-    Map<String, LiveFile> files = new HashMap<>();
-    paths.forEach(path -> files.put(path, live.require(path)));
-    return files;
   }
 }

@@ -13,34 +13,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The changes of one table with the place of every row they touch.
  *
- * @param changes rows of {@link ResolvedRows} that are to be applied: neither stale nor problems,
- *     left-out values filled
- * @param arrangement whether the partitions of {@code changes} are ranges of the key
+ * @param changes those that are to be applied: neither stale nor problems
  * @param truncation what a truncate removes besides
  * @param touchedData data files with rows to delete
  * @param touchedIndex index files with entries to replace
  * @param rejects changes that cannot become rows
- * @param kept datasets that Spark keeps until {@link #release}
+ * @param reads what was read of the index
  */
 public record ResolvedTable(
     OpenTable table,
     NormalizedTable normalized,
-    Dataset<Row> changes,
-    Arrangement arrangement,
+    ResolvedChanges changes,
     Truncation truncation,
     ResolveCounts counts,
     Map<String, LiveFile> touchedData,
     Map<String, LiveFile> touchedIndex,
     List<Reject> rejects,
-    List<Dataset<Row>> kept) {
-
-  /** How rows are spread over partitions. */
-  public enum Arrangement {
-    /** Each partition holds a range of keys of its own. */
-    KEY_RANGES,
-    /** A key range may be spread over several partitions. */
-    ANY
-  }
+    LookupReads reads) {
 
   /** What a truncate event of the batch does to the rows from before. */
   public sealed interface Truncation {
@@ -67,7 +56,6 @@ public record ResolvedTable(
     touchedData = Map.copyOf(touchedData);
     touchedIndex = Map.copyOf(touchedIndex);
     rejects = List.copyOf(rejects);
-    kept = List.copyOf(kept);
   }
 
   /** Order below which changes are stale from now on: the last truncate's. */
@@ -82,6 +70,6 @@ public record ResolvedTable(
 
   /** Lets Spark forget what it kept. */
   public void release() {
-    kept.forEach(dataset -> dataset.unpersist(false));
+    changes.release();
   }
 }

@@ -2,6 +2,7 @@ package io.rowmark.merge.resolve;
 
 import static org.apache.spark.sql.functions.col;
 
+import io.rowmark.index.resolve.IndexHit;
 import io.rowmark.merge.normalize.EventRows;
 import io.rowmark.merge.resolve.ResolvedRows.State;
 import java.io.Serializable;
@@ -17,6 +18,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
 
 /** Counts and touched files of resolved changes: one job, without a shuffle. */
 final class Tally implements Serializable {
@@ -57,21 +59,41 @@ final class Tally implements Serializable {
     while (part.hasNext()) {
       Row row = part.next();
       State state = State.valueOf(row.getString(1));
-      tally.rows++;
-      Map<State, Long> ops = row.getByte(0) == EventRows.REMOVE ? tally.removals : tally.puts;
-      ops.merge(state, 1L, Long::sum);
-      boolean applies = state != State.STALE && state != State.PROBLEM;
-      if (applies && row.getBoolean(2)) {
+      boolean removal = row.getByte(0) == EventRows.REMOVE;
+      tally.count(removal ? tally.removals : tally.puts, state);
+      if (applies(state) && row.getBoolean(2)) {
         tally.gaps++;
       }
-      if (state == State.LIVE) {
-        tally.dataFiles.add(row.getString(3));
-      }
-      if (applies && !row.isNullAt(4)) {
-        tally.indexFiles.add(row.getString(4));
-      }
+      tally.touch(state, row.getString(3), row.getString(4));
     }
     return tally;
+  }
+
+  private static boolean applies(State state) {
+    return state != State.STALE && state != State.PROBLEM;
+  }
+
+  /** Adds a change that leaves no values out. */
+  void add(ResolvedChanges.Placed placed, State state) {
+    count(placed.change().isRemoval() ? removals : puts, state);
+    IndexHit hit = placed.found();
+    if (hit != null) {
+      touch(state, hit.entry().dataFile(), hit.indexFile());
+    }
+  }
+
+  private void count(Map<State, Long> ops, State state) {
+    rows++;
+    ops.merge(state, 1L, Long::sum);
+  }
+
+  private void touch(State state, @Nullable String dataFile, @Nullable String indexFile) {
+    if (state == State.LIVE && dataFile != null) {
+      dataFiles.add(dataFile);
+    }
+    if (applies(state) && indexFile != null) {
+      indexFiles.add(indexFile);
+    }
   }
 
   private void add(Tally other) {

@@ -1,9 +1,17 @@
 package io.rowmark.merge.spec;
 
 /**
- * How much one batch takes.
+ * How much one batch takes, and where it is worked on.
  *
  * @param maxFiles input files per table and batch, at least 1
  * @param maxBytes input bytes per table and batch as stored; one file is always taken
+ * @param driverEvents most events of a table's batch that the driver works on itself, without Spark
+ *     jobs; 0 for never
  */
-public record BatchSpec(int maxFiles, long maxBytes) {}
+public record BatchSpec(int maxFiles, long maxBytes, int driverEvents) {
+  /**
+   * Above this a batch gains from more cores than the driver has, and its events may not fit into
+   * the driver's memory.
+   */
+  public static final int DEFAULT_DRIVER_EVENTS = 50_000;
+}

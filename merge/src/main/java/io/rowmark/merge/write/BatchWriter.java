@@ -1,56 +1,44 @@
 package io.rowmark.merge.write;
 
-import static org.apache.spark.sql.functions.col;
-
 import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFile;
-import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.write.DeletePlan;
-import io.rowmark.index.write.DeleteWriteTask;
-import io.rowmark.merge.normalize.EventRows;
 import io.rowmark.merge.plan.DeleteMode;
 import io.rowmark.merge.plan.OpenIndex;
 import io.rowmark.merge.plan.OpenTable;
+import io.rowmark.merge.resolve.ResolvedChanges;
 import io.rowmark.merge.resolve.ResolvedRows;
 import io.rowmark.merge.resolve.ResolvedTable;
-import io.rowmark.merge.resolve.ResolvedTable.Arrangement;
 import io.rowmark.merge.resolve.ResolvedTable.Truncation;
 import io.rowmark.merge.spec.IndexSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
-import org.apache.iceberg.util.SerializationUtil;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.Column;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoders;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import scala.reflect.ClassTag$;
 
-/**
- * Writes a resolved table's files. Each stage's results are collected exactly once: run again, it
- * would write other files.
- */
+/** Writes a resolved table's files, where its changes are: on the driver or in Spark. */
 public final class BatchWriter {
-  private static final long ROWS_PER_TASK = 1_000_000;
-  private static final long DELETE_FILES_PER_TASK = 8;
-
   private final SparkSession spark;
   private final IndexSpec index;
+  private final ExecutorService threads;
 
-  public BatchWriter(SparkSession spark, IndexSpec index) {
+  /**
+   * @param threads for the work of small batches on the driver
+   */
+  public BatchWriter(SparkSession spark, IndexSpec index, ExecutorService threads) {
     this.spark = spark;
     this.index = index;
+    this.threads = threads;
   }
 
   /** Data files, and with them the index run or the deletes by key. */
@@ -59,23 +47,23 @@ public final class BatchWriter {
     List<DataFile> run = new ArrayList<>();
     List<DeleteFile> keyDeletes = new ArrayList<>();
     if (resolved.counts().applied() > 0) {
-      Broadcast<WritePlan> plan = broadcast(writePlan(resolved, operationId), WritePlan.class);
-      List<byte[]> results =
-          arranged(resolved)
-              .queryExecution()
-              .toRdd()
-              .toJavaRDD()
-              .mapPartitions(new RowWriteTask(plan))
-              .collect();
-      for (byte[] result : results) {
-        RowsWritten written = SerializationUtil.deserializeFromBytes(result);
+      for (RowsWritten written : rows(resolved, writePlan(resolved, operationId))) {
         data.addAll(written.dataFiles());
         run.addAll(written.indexFiles());
         keyDeletes.addAll(written.keyDeletes());
       }
-      plan.unpersist();
     }
     return new WrittenTable(resolved, data, run, List.of(), List.of(), keyDeletes);
+  }
+
+  private List<RowsWritten> rows(ResolvedTable resolved, WritePlan plan) {
+    return resolved.changes() instanceof ResolvedChanges.AtHand few
+        ? List.of(new AtHandWriter(few, threads).rows(plan))
+        : spread(resolved).rows(plan);
+  }
+
+  private SpreadWriter spread(ResolvedTable resolved) {
+    return new SpreadWriter(spark, resolved, (ResolvedChanges.Spread) resolved.changes());
   }
 
   /** Deletes by position of old rows and of old index entries, added to what was written. */
@@ -86,20 +74,32 @@ public final class BatchWriter {
     if (resolved.truncation() instanceof Truncation.Everything || open == null) {
       return written;
     }
-    List<FileDeletes> data =
-        deletes(
-            table.table(),
-            touched(resolved, table.live(), resolved.touchedData(), ResolvedRows.DATA_FILE),
-            places(resolved, ResolvedRows.DATA_FILE, ResolvedRows.POSITION),
-            operationId);
-    List<FileDeletes> entries =
-        deletes(
-            open.table(),
-            touched(resolved, open.live(), resolved.touchedIndex(), ResolvedRows.INDEX_FILE),
-            places(resolved, ResolvedRows.INDEX_FILE, ResolvedRows.INDEX_POSITION),
-            operationId);
+    DeletePlan ofRows = deletePlan(table.table(), resolved.touchedData(), operationId);
+    DeletePlan ofEntries = deletePlan(open.table(), resolved.touchedIndex(), operationId);
+    List<FileDeletes> rows;
+    List<FileDeletes> entries;
+    if (resolved.changes() instanceof ResolvedChanges.AtHand few) {
+      AtHandWriter writer = new AtHandWriter(few, threads);
+      rows = writer.deletes(ofRows, AtHandWriter.Place::ofRow);
+      entries = writer.deletes(ofEntries, AtHandWriter.Place::ofEntry);
+    } else {
+      SpreadWriter writer = spread(resolved);
+      rows = writer.deletes(ofRows, table.live(), ResolvedRows.DATA_FILE, ResolvedRows.POSITION);
+      entries =
+          writer.deletes(
+              ofEntries, open.live(), ResolvedRows.INDEX_FILE, ResolvedRows.INDEX_POSITION);
+    }
     return new WrittenTable(
-        resolved, written.dataFiles(), written.indexFiles(), data, entries, written.keyDeletes());
+        resolved, written.dataFiles(), written.indexFiles(), rows, entries, written.keyDeletes());
+  }
+
+  private static DeletePlan deletePlan(
+      Table table, Map<String, LiveFile> touched, String operationId) {
+    return new DeletePlan(
+        shippable(table),
+        DeleteFormat.positional(TableUtil.formatVersion(table)),
+        touched,
+        operationId);
   }
 
   private WritePlan writePlan(ResolvedTable resolved, String operationId) {
@@ -138,105 +138,7 @@ public final class BatchWriter {
         : null;
   }
 
-  /** Rows in key order, in as many partitions as the batch is large. */
-  private static Dataset<Row> arranged(ResolvedTable resolved) {
-    Column old = col(ResolvedRows.FOUND);
-    Dataset<Row> rows = resolved.changes();
-    List<Column> key = new ArrayList<>();
-    if (resolved.table().isKeyed()) {
-      resolved
-          .table()
-          .requireKey()
-          .names()
-          .forEach(name -> key.add(col(EventRows.ROW).getField(name)));
-    } else {
-      key.add(col(EventRows.FILE));
-      key.add(col(EventRows.PLACE));
-    }
-    Column[] order = key.toArray(Column[]::new);
-    int tasks = (int) (1 + resolved.counts().applied() / ROWS_PER_TASK);
-    Dataset<Row> spread =
-        tasks == 1
-            ? rows.coalesce(1)
-            : resolved.arrangement() == Arrangement.KEY_RANGES
-                ? rows
-                : rows.repartitionByRange(tasks, order);
-    return spread
-        .sortWithinPartitions(order)
-        .select(
-            col(EventRows.OP),
-            col(EventRows.ORDER),
-            old.getField(ResolvedRows.DATA_FILE),
-            old.getField(ResolvedRows.POSITION),
-            old.getField(ResolvedRows.ROW_ID),
-            col(EventRows.ROW));
-  }
-
-  private static Dataset<Row> places(ResolvedTable resolved, String file, String position) {
-    Column found = col(ResolvedRows.FOUND);
-    Dataset<Row> places =
-        resolved
-            .changes()
-            .select(found.getField(file).as("file"), found.getField(position).as("position"));
-    if (resolved.truncation() instanceof Truncation.Older older) {
-      places = places.union(older.older().select(col(file), col(position)));
-    }
-    return places.filter(col("file").isNotNull());
-  }
-
-  /** A truncate that spares younger rows touches files that the changes do not. */
-  private static Map<String, LiveFile> touched(
-      ResolvedTable resolved, LiveFiles live, Map<String, LiveFile> byChanges, String file) {
-    if (!(resolved.truncation() instanceof Truncation.Older older)) {
-      return byChanges;
-    }
-    Map<String, LiveFile> files = new HashMap<>(byChanges);
-    older
-        .older()
-        .filter(col(file).isNotNull())
-        .select(file)
-        .distinct()
-        .as(Encoders.STRING())
-        .collectAsList()
-        .forEach(path -> files.computeIfAbsent(path, live::require));
-    return files;
-  }
-
-  private List<FileDeletes> deletes(
-      Table table, Map<String, LiveFile> files, Dataset<Row> places, String operationId) {
-    if (files.isEmpty()) {
-      return List.of();
-    }
-    int tasks = (int) (1 + files.size() / DELETE_FILES_PER_TASK);
-    Broadcast<DeletePlan> plan =
-        broadcast(
-            new DeletePlan(
-                shippable(table),
-                DeleteFormat.positional(TableUtil.formatVersion(table)),
-                files,
-                operationId),
-            DeletePlan.class);
-    List<byte[]> results =
-        places
-            .repartition(tasks, col("file"))
-            .sortWithinPartitions("file", "position")
-            .mapPartitions(new DeleteWriteTask(plan), Encoders.BINARY())
-            .collectAsList();
-    plan.unpersist();
-    List<FileDeletes> deletes = new ArrayList<>();
-    results.forEach(
-        result -> {
-          FileDeletes one = SerializationUtil.deserializeFromBytes(result);
-          deletes.add(one);
-        });
-    return deletes;
-  }
-
   private static Table shippable(Table table) {
     return SerializableTableWithSize.copyOf(table);
-  }
-
-  private <T> Broadcast<T> broadcast(T value, Class<T> type) {
-    return spark.sparkContext().broadcast(value, ClassTag$.MODULE$.apply(type));
   }
 }

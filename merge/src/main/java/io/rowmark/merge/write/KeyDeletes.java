@@ -1,6 +1,7 @@
 package io.rowmark.merge.write;
 
 import io.rowmark.formats.key.KeySpec;
+import io.rowmark.index.write.TaskNumber;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import org.apache.iceberg.io.RollingEqualityDeleteWriter;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.PropertyUtil;
-import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
@@ -44,7 +44,7 @@ final class KeyDeletes implements Closeable {
   /**
    * @param spec of the delete files, as {@link io.rowmark.merge.plan.DeleteMode.ByKey} says
    */
-  KeyDeletes(Table table, KeySpec key, PartitionSpec spec, String operationId, TaskContext task) {
+  KeyDeletes(Table table, KeySpec key, PartitionSpec spec, String operationId, TaskNumber task) {
     Schema row = table.schema();
     // the order of the table's columns, which some readers take for granted
     List<Types.NestedField> fields =
@@ -53,7 +53,7 @@ final class KeyDeletes implements Closeable {
             .sorted(Comparator.comparing(row.columns()::indexOf))
             .toList();
     OutputFileFactory outputs =
-        OutputFileFactory.builderFor(table, task.partitionId(), task.taskAttemptId())
+        OutputFileFactory.builderFor(table, task.partition(), task.attempt())
             .operationId(operationId)
             .format(FileFormat.PARQUET)
             .suffix("deletes")

@@ -1,0 +1,105 @@
+package io.rowmark.merge.normalize;
+
+import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.merge.record.Slice;
+import io.rowmark.merge.spec.RecordSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.iceberg.util.SerializationUtil;
+import org.apache.spark.sql.Row;
+
+/** Decodes input on the driver as long as it is small, which spares a small batch Spark's jobs. */
+final class DriverDecoder {
+  /** Above this the events are taken to be many, or large, without a look. */
+  private static final long MOST_BYTES = 64L << 20;
+
+  /** What a compressed byte is taken to be worth. */
+  private static final long INFLATION = 8;
+
+  private final int mostEvents;
+  private final ExecutorService threads;
+  private final Configuration hadoop;
+
+  DriverDecoder(int mostEvents, ExecutorService threads, Configuration hadoop) {
+    this.mostEvents = mostEvents;
+    this.threads = threads;
+    this.hadoop = hadoop;
+  }
+
+  /** Events of some slices and what was seen in them. */
+  record Decoded(List<Row> rows, SliceSummary summary) {}
+
+  /** The events of all slices; empty when there are more than the driver should hold. */
+  Optional<Decoded> decode(DecodePlan plan, List<Slice> slices) {
+    if (mostEvents == 0 || bytes(plan, slices) > MOST_BYTES) {
+      return Optional.empty();
+    }
+    List<Future<Optional<Decoded>>> parts = new ArrayList<>();
+    for (List<Slice> group : Slices.pack(slices, Runtime.getRuntime().availableProcessors())) {
+      parts.add(threads.submit(() -> part(plan, group)));
+    }
+    List<Row> rows = new ArrayList<>();
+    SliceSummary sum = SliceSummary.EMPTY;
+    boolean fits = true;
+    for (Future<Optional<Decoded>> part : parts) {
+      Optional<Decoded> decoded = join(part);
+      fits &= decoded.isPresent();
+      if (fits) {
+        rows.addAll(decoded.orElseThrow().rows());
+        sum = sum.plus(decoded.orElseThrow().summary());
+      }
+    }
+    return fits && rows.size() <= mostEvents
+        ? Optional.of(new Decoded(rows, sum))
+        : Optional.empty();
+  }
+
+  private long bytes(DecodePlan plan, List<Slice> slices) {
+    RecordSpec.Format format = plan.feed().records().format();
+    boolean dense = format == RecordSpec.Format.AVRO || format == RecordSpec.Format.PARQUET;
+    CompressionCodecFactory codecs = new CompressionCodecFactory(hadoop);
+    return slices.stream()
+        .mapToLong(
+            slice ->
+                dense || codecs.getCodec(new Path(slice.path())) != null
+                    ? slice.length() * INFLATION
+                    : slice.length())
+        .sum();
+  }
+
+  private Optional<Decoded> part(DecodePlan plan, List<Slice> slices) {
+    SliceEvents events = new SliceEvents(plan, slices, hadoop, mostEvents + 1L);
+    List<Row> rows = new ArrayList<>();
+    SliceSummary summary = SliceSummary.EMPTY;
+    while (events.hasNext()) {
+      Row row = events.next();
+      if (row.getByte(EventRows.KIND_AT) == EventRows.SUMMARY) {
+        summary = SerializationUtil.deserializeFromBytes((byte[]) row.get(EventRows.SUMMARIES_AT));
+      } else {
+        rows.add(row);
+      }
+    }
+    return events.isCut() ? Optional.empty() : Optional.of(new Decoded(rows, summary));
+  }
+
+  private static Optional<Decoded> join(Future<Optional<Decoded>> part) {
+    try {
+      return part.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException known) {
+        throw known;
+      }
+      throw RowmarkException.internal("Cannot read the input: " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RowmarkException.internal("Interrupted while the input was read", e);
+    }
+  }
+}
