@@ -1,16 +1,25 @@
 package io.rowmark.merge;
 
 import io.rowmark.formats.delete.DeleteFormat;
+import io.rowmark.formats.key.KeySpec;
+import io.rowmark.formats.key.SortedKeys;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.resolve.LookupEstimate;
+import io.rowmark.index.resolve.PageLookup;
+import io.rowmark.index.resolve.ReadRanges;
+import io.rowmark.index.resolve.SparkKeys;
 import io.rowmark.merge.commit.CommitProtocols;
 import io.rowmark.merge.ledger.Ledger;
+import io.rowmark.merge.normalize.InputPreview;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.plan.BatchPlan.PlannedTable;
 import io.rowmark.merge.plan.IndexReads;
+import io.rowmark.merge.plan.IndexReads.Basis;
 import io.rowmark.merge.plan.TableOpener;
 import io.rowmark.merge.plan.TablePlan;
+import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.source.InputFile;
 import io.rowmark.merge.source.SourceBatch;
 import io.rowmark.merge.source.SourceReader;
@@ -26,7 +35,10 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 
-/** Says what the next batch would do. Reads metadata and file listings; writes nothing. */
+/**
+ * Says what the next batch would do. Reads metadata, file listings and, where it is small, the
+ * waiting input; writes nothing.
+ */
 public final class BatchPlanner {
   private final PipelineSpec pipeline;
   private final Catalog catalog;
@@ -56,7 +68,7 @@ public final class BatchPlanner {
               plan,
               input.map(one -> one.files().size()).orElse(0),
               input.map(TableInput::bytes).orElse(0L),
-              indexReads(plan)));
+              indexReads(plan, input)));
     }
     return new BatchPlan(pipeline.name(), commit.protocol().label(), commit.reason(), tables);
   }
@@ -66,17 +78,44 @@ public final class BatchPlanner {
     return catalog.tableExists(name) ? Ledger.open(catalog, name)::isNew : (table, file) -> true;
   }
 
-  private IndexReads indexReads(TablePlan plan) {
+  private IndexReads indexReads(TablePlan plan, Optional<TableInput> input) {
     IndexedTable names = opener.names(plan.spec());
     DeleteFormat format = plan.format();
-    if (format == null || format == DeleteFormat.EQUALITY) {
+    if (format == null || format == DeleteFormat.EQUALITY || input.isEmpty()) {
       return IndexReads.NONE;
     }
     Optional<Table> index = IndexTables.find(catalog, names.index());
-    if (index.isEmpty()) {
+    if (index.isEmpty() || !catalog.tableExists(names.data())) {
       return IndexReads.NONE;
     }
-    LiveFiles live = LiveFiles.at(index.get(), index.get().currentSnapshot());
-    return new IndexReads(live.all().size(), live.bytes());
+    TableShape shape = TableShape.of(plan);
+    KeySpec key = KeySpec.of(plan.spec().table(), shape.schema(), plan.spec().key());
+    LiveFiles live =
+        LiveFiles.withBounds(
+            index.get(),
+            index.get().currentSnapshot(),
+            PageLookup.boundedColumns(index.get(), key));
+    int files = live.all().size();
+    Optional<SortedKeys> wanted = waitingKeys(input.get(), shape, key);
+    if (wanted.isEmpty()) {
+      return new IndexReads(files, live.bytes(), files, live.bytes(), Basis.WHOLE_INDEX);
+    }
+    LookupEstimate estimate =
+        PageLookup.of(index.get(), key, ReadRanges.DEFAULT).estimate(live.all(), wanted.get());
+    return new IndexReads(
+        estimate.files(), estimate.bytes(), files, live.bytes(), Basis.WAITING_KEYS);
+  }
+
+  private Optional<SortedKeys> waitingKeys(TableInput input, TableShape shape, KeySpec key) {
+    try (DriverThreads threads = new DriverThreads()) {
+      return new InputPreview(pipeline, hadoop, threads.executor())
+          .rows(input, shape)
+          .map(
+              rows -> {
+                SparkKeys keys = SparkKeys.ofTable(key, shape.schema());
+                rows.forEach(keys::add);
+                return keys.sorted();
+              });
+    }
   }
 }

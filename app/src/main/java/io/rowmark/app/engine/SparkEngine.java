@@ -4,6 +4,7 @@ import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.embedded.EmbeddedCatalog;
 import io.rowmark.app.spark.Catalogs;
 import io.rowmark.app.spark.SparkSessions;
+import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceTypes;
@@ -19,6 +20,9 @@ import io.rowmark.merge.BatchPlanner;
 import io.rowmark.merge.StepListener;
 import io.rowmark.merge.migrate.Migration;
 import io.rowmark.merge.plan.BatchPlan;
+import io.rowmark.merge.plan.TableOpener;
+import io.rowmark.merge.plan.TableOpener.Upkeep;
+import io.rowmark.merge.plan.TablePlan;
 import io.rowmark.merge.probe.CatalogProbe;
 import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.report.BatchReport;
@@ -28,6 +32,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
@@ -76,14 +81,35 @@ public final class SparkEngine implements Engine {
   @Override
   public BuildReport buildIndex(AppConfig config, TableSpec table) {
     return with(
-        config, (session, catalog) -> IndexBuilder.build(session, indexed(config, table, catalog)));
+        config,
+        (session, catalog) -> {
+          requireByPosition(config, table, catalog);
+          return IndexBuilder.build(session, indexed(config, table, catalog));
+        });
   }
 
   @Override
   public Reconciliation reconcileIndex(AppConfig config, TableSpec table) {
     return with(
         config,
-        (session, catalog) -> IndexReconciler.reconcile(session, indexed(config, table, catalog)));
+        (session, catalog) -> {
+          requireByPosition(config, table, catalog);
+          return IndexReconciler.reconcile(session, indexed(config, table, catalog));
+        });
+  }
+
+  /** No batch would keep the index of a table whose rows are deleted by key. */
+  private static void requireByPosition(AppConfig config, TableSpec table, Catalog catalog) {
+    TablePlan plan = new TableOpener(catalog, config.pipeline(), Upkeep.NONE).plan(table);
+    if (plan.format() == DeleteFormat.EQUALITY) {
+      throw RowmarkException.config(
+          "Table %s needs no index: for its readers (%s) rows are deleted by key, and no batch would keep an index up to date. Declare a reader that needs positions, or set delete-format, then run 'rowmark plan'."
+              .formatted(
+                  table.table(),
+                  table.readers().audience().readers().stream()
+                      .map(reader -> reader.text())
+                      .collect(Collectors.joining(", "))));
+    }
   }
 
   @Override

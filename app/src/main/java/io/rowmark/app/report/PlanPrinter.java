@@ -8,6 +8,7 @@ import io.rowmark.formats.delete.Remedy;
 import io.rowmark.formats.delete.Ruling;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.plan.BatchPlan.PlannedTable;
+import io.rowmark.merge.plan.IndexReads;
 import io.rowmark.merge.plan.PlanStep;
 import io.rowmark.merge.plan.PlanStep.Consent;
 import io.rowmark.merge.plan.TablePlan;
@@ -52,10 +53,16 @@ public final class PlanPrinter {
     }
     out.printf("  input      %,d files, %,d bytes%n", table.inputFiles(), table.inputBytes());
     steps(plan);
-    if (table.index().files() > 0) {
-      out.printf(
-          "  index      reads at most %,d files, %,d bytes%n",
-          table.index().files(), table.index().bytes());
+    IndexReads reads = table.index();
+    switch (reads.basis()) {
+      case NOTHING -> {}
+      case WAITING_KEYS ->
+          out.printf(
+              "  index      expected to read %,d of %,d files, %,d of %,d bytes, by the keys that wait%n",
+              reads.files(), reads.wholeFiles(), reads.bytes(), reads.wholeBytes());
+      case WHOLE_INDEX ->
+          out.printf(
+              "  index      reads at most %,d files, %,d bytes%n", reads.files(), reads.bytes());
     }
   }
 

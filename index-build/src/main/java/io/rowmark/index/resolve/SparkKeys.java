@@ -5,7 +5,9 @@ import io.rowmark.formats.key.KeyForm;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.key.SortedKeys;
 import io.rowmark.formats.key.SortedKeysBuilder;
+import java.util.List;
 import java.util.UUID;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
@@ -40,6 +42,13 @@ public final class SparkKeys {
     this.types = key.columns().stream().map(KeySpec.KeyColumn::type).toArray(Type[]::new);
     this.ordinals = ordinals.clone();
     this.keys = SortedKeys.builder(key);
+  }
+
+  /** Gathers keys from rows that have a table's columns. */
+  public static SparkKeys ofTable(KeySpec key, Schema table) {
+    List<String> columns = table.columns().stream().map(Types.NestedField::name).toList();
+    int[] ordinals = key.names().stream().mapToInt(columns::indexOf).toArray();
+    return new SparkKeys(key, SparkSchemaUtil.convert(table), ordinals);
   }
 
   /** Adds the key of a row, which may be reused afterwards. No key column may be null. */

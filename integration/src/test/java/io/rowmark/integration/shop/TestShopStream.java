@@ -8,6 +8,7 @@ import io.rowmark.integration.shop.ShopRun.Store;
 import io.rowmark.integration.shop.TableRows.Difference;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.report.BatchReport.Outcome;
+import io.rowmark.merge.spec.BatchSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,12 +39,24 @@ class TestShopStream {
 
   @TempDir private Path folder;
 
-  @ParameterizedTest(name = "format {1}, {0}, one batch a day")
-  @CsvSource({"ATOMIC_REST, 3", "ORDERED_JDBC, 2"})
-  void everyTableEqualsItsSourceAfterEachDay(Store store, int format) {
+  /** Who does the work of a batch; all batches here are small. */
+  enum WorkedOn {
+    DRIVER("batch.driver-events=" + BatchSpec.DEFAULT_DRIVER_EVENTS),
+    SPARK("batch.driver-events=0");
+
+    private final String setting;
+
+    WorkedOn(String setting) {
+      this.setting = setting;
+    }
+  }
+
+  @ParameterizedTest(name = "format {1}, {0}, one batch a day, worked on in {2}")
+  @CsvSource({"ATOMIC_REST, 3, DRIVER", "ORDERED_JDBC, 2, SPARK", "ATOMIC_REST, 3, SPARK"})
+  void everyTableEqualsItsSourceAfterEachDay(Store store, int format, WorkedOn workedOn) {
     List<String> tables = new ArrayList<>(ShopRun.KEYED);
     tables.add(ShopRun.HISTORY);
-    try (ShopRun run = ShopRun.start(folder, store, format, List.of())) {
+    try (ShopRun run = ShopRun.start(folder, store, format, List.of(workedOn.setting))) {
       for (int day = 1; day <= 2; day++) {
         run.land(Form.PLAIN, day, tables);
         BatchReport report = run.ingest();
@@ -57,11 +70,12 @@ class TestShopStream {
     }
   }
 
-  @ParameterizedTest(name = "format {1}, {0}, file by file")
-  @CsvSource({"ORDERED_HADOOP, 3", "ATOMIC_REST, 2"})
-  void filesOneByOneEndInTheSameTables(Store store, int format) {
+  @ParameterizedTest(name = "format {1}, {0}, file by file, worked on in {2}")
+  @CsvSource({"ORDERED_HADOOP, 3, SPARK", "ATOMIC_REST, 2, DRIVER"})
+  void filesOneByOneEndInTheSameTables(Store store, int format, WorkedOn workedOn) {
     List<String> tables = List.of("pgbench_accounts", "customers", "sessions");
-    try (ShopRun run = ShopRun.start(folder, store, format, List.of(ONE_FILE))) {
+    List<String> settings = List.of(ONE_FILE, workedOn.setting);
+    try (ShopRun run = ShopRun.start(folder, store, format, settings)) {
       for (int day = 1; day <= 2; day++) {
         run.land(Form.PLAIN, day, tables);
         int batches = 0;
@@ -78,10 +92,10 @@ class TestShopStream {
     }
   }
 
-  @ParameterizedTest(name = "format {1}, {0}, both days in one batch")
-  @CsvSource({"ORDERED_REST, 3", "ATOMIC_REST, 2"})
-  void bothDaysInOneBatchEndInTheSameTables(Store store, int format) {
-    try (ShopRun run = ShopRun.start(folder, store, format, List.of())) {
+  @ParameterizedTest(name = "format {1}, {0}, both days in one batch, worked on in {2}")
+  @CsvSource({"ORDERED_REST, 3, SPARK", "ATOMIC_REST, 2, DRIVER"})
+  void bothDaysInOneBatchEndInTheSameTables(Store store, int format, WorkedOn workedOn) {
+    try (ShopRun run = ShopRun.start(folder, store, format, List.of(workedOn.setting))) {
       run.land(Form.PLAIN, 1, SMALL);
       run.land(Form.PLAIN, 2, SMALL);
       assertThat(run.ingest().outcome()).isEqualTo(Outcome.COMMITTED);

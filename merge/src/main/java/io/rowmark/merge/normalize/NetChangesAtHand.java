@@ -61,13 +61,20 @@ public final class NetChangesAtHand {
     return changes.stream().map(event -> event.net(normalized.orderScope())).toList();
   }
 
+  /** The rows of all changes, in the table's columns. */
+  static List<InternalRow> rows(Events.AtHand events) {
+    return changes(events).stream().map(Event::row).toList();
+  }
+
   private static StructType rowType(StructType events) {
     return (StructType) events.apply(EventRows.ROW_AT).dataType();
   }
 
   private static List<Event> changes(Events.AtHand events) {
     StructType type = rowType(events.type());
-    ExpressionEncoder.Serializer<Row> encoder = ExpressionEncoder.apply(type).createSerializer();
+    // lenient: takes times of either Java API, whatever the thread's session says
+    ExpressionEncoder.Serializer<Row> encoder =
+        ExpressionEncoder.apply(type, true).createSerializer();
     List<Event> changes = new ArrayList<>();
     for (Row row : events.rows()) {
       if (row.getByte(EventRows.KIND_AT) == EventRows.CHANGE) {

@@ -26,8 +26,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import org.apache.iceberg.Schema;
-import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,10 +97,7 @@ final class AtHandResolver {
 
   private static Ascending ascending(OpenTable table, List<NetChange> net) {
     KeySpec key = table.requireKey();
-    Schema schema = table.table().schema();
-    List<String> columns = schema.columns().stream().map(column -> column.name()).toList();
-    int[] ordinals = key.names().stream().mapToInt(columns::indexOf).toArray();
-    SparkKeys keys = new SparkKeys(key, SparkSchemaUtil.convert(schema), ordinals);
+    SparkKeys keys = SparkKeys.ofTable(key, table.table().schema());
     net.forEach(change -> keys.add(change.row()));
     SortedKeysBuilder.Ascending sorted = keys.ascending();
     return new Ascending(sorted, Arrays.stream(sorted.added()).mapToObj(net::get).toList());
