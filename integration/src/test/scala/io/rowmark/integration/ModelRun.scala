@@ -119,7 +119,7 @@ final class ModelRun(folder: Path, history: History, catalog: LocalCatalog, prot
       new SourceSpec("debezium-json", landing.toUri.toString, DebeziumText.Unavailable),
       List(table).asJava,
       ledger.toString,
-      new IndexSpec(suffix, IndexSpec.Order.KEPT),
+      new IndexSpec(suffix, IndexSpec.Order.KEPT, if (settings.composite) 2 else 16),
       new BatchSpec(1000, Long.MaxValue, driverEvents),
       new CommitSpec(CommitSpec.Mode.AUTO, 3),
       new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),

@@ -82,7 +82,7 @@ class TestLeftOutValues {
             new SourceSpec("debezium-json", folder.resolve("landing").toUri().toString(), LEFT_OUT),
             List.of(table),
             "shop.ledger",
-            new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
+            new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT, IndexSpec.DEFAULT_MERGE_RUNS),
             new BatchSpec(1000, Long.MAX_VALUE, BatchSpec.DEFAULT_DRIVER_EVENTS),
             new CommitSpec(CommitSpec.Mode.AUTO, 1),
             new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),

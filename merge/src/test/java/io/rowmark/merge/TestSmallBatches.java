@@ -9,8 +9,10 @@ import io.rowmark.formats.delete.WantedDeletes;
 import io.rowmark.formats.delete.Wishes;
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.SourceTypes;
+import io.rowmark.index.IndexedTable;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import io.rowmark.index.verify.IndexVerifier;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.BatchSpec;
 import io.rowmark.merge.spec.CapabilitySpec;
@@ -33,6 +35,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.Row;
@@ -61,13 +64,13 @@ class TestSmallBatches {
 
   /** Keys whose order, form or equality could differ between Spark and the driver. */
   enum Keys {
-    BIGINT(Map.of("k", "bigint"), 3) {
+    BIGINT(Map.of("k", "long"), 3) {
       @Override
       List<String> values(int n) {
         return List.of(Long.toString((n % 2 == 0 ? 1 : -1) * (long) n * 7_000_000_007L));
       }
     },
-    TEXT(Map.of("k", "text"), 2) {
+    TEXT(Map.of("k", "string"), 2) {
       @Override
       List<String> values(int n) {
         // the last two sort otherwise as UTF-16 than as UTF-8
@@ -167,7 +170,7 @@ class TestSmallBatches {
           new SourceSpec("debezium-json", landing.toUri().toString(), "left out"),
           List.of(table),
           "shop.ledger",
-          new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
+          new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT, IndexSpec.DEFAULT_MERGE_RUNS),
           new BatchSpec(1000, Long.MAX_VALUE, driverEvents),
           new CommitSpec(CommitSpec.Mode.AUTO, 1),
           new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
@@ -191,7 +194,7 @@ class TestSmallBatches {
       for (Row row :
           spark
               .sql(
-                  "SELECT struct(i.%1$s), t.v, t._file, t._pos, i.data_file, i.position, i.row_id, hex(i.change_order) FROM %2$s t FULL JOIN %2$s__rowmark_index i USING (%3$s) ORDER BY 1"
+                  "SELECT struct(i.%1$s), t.v, t.in_file, t.at, i.data_file, i.position, i.row_id, hex(i.change_order) FROM (SELECT *, _file AS in_file, _pos AS at FROM %2$s) t FULL JOIN %2$s__rowmark_index i USING (%3$s) ORDER BY 1"
                       .formatted(String.join(", i.", keys.names()), data, key))
               .collectAsList()) {
         List<String> shown = new ArrayList<>();
@@ -278,5 +281,35 @@ class TestSmallBatches {
     } finally {
       spark.sparkContext().removeSparkListener(listener);
     }
+  }
+
+  @Test
+  void runsOfTheIndexAreMergedBeforeTheyAreMany() throws IOException {
+    Side side = new Side("runs", Keys.BIGINT, BatchSpec.DEFAULT_DRIVER_EVENTS);
+    Random random = new Random(SEED);
+    List<Long> opened = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    for (int batch = 0; batch < IndexSpec.DEFAULT_MERGE_RUNS + 3; batch++) {
+      List<String> before = batch == 0 ? List.of() : side.rows();
+      BatchReport.TableReport report =
+          side.ingest(batch, events(Keys.BIGINT, random, batch)).tables().get(0);
+      opened.add(report.counts().get("index-files-read"));
+      report.notes().stream().filter(note -> note.contains("merged")).forEach(notes::add);
+      assertThat(side.rows()).isNotEqualTo(before);
+    }
+    assertThat(notes).singleElement().asString().startsWith("merged ");
+    assertThat(opened).as("index files opened by each batch").allMatch(files -> files <= 16);
+    assertThat(opened.get(opened.size() - 1)).isLessThanOrEqualTo(4);
+    assertThat(
+            IndexVerifier.verify(
+                    spark,
+                    new IndexedTable(
+                        side.catalog.iceberg(),
+                        side.catalog.name(),
+                        TableIdentifier.of("shop", "things"),
+                        TableIdentifier.of("shop", "things__rowmark_index"),
+                        List.of("k")))
+                .agrees())
+        .isTrue();
   }
 }

@@ -115,7 +115,7 @@ public final class AppConfigReader {
     }
     IndexSpec.Order order =
         section.flag("keep-order") ? IndexSpec.Order.KEPT : IndexSpec.Order.NOT_KEPT;
-    return new IndexSpec(suffix, order);
+    return new IndexSpec(suffix, order, section.smallNumber("merge-runs", 0));
   }
 
   private static BatchSpec batch(Section section) {

@@ -103,7 +103,7 @@ class TestAppConfig {
           catalog = ours, equality = yes, source = "a ticket", date = 2026-11-30
         }]
       }
-      index { suffix = "_idx", keep-order = false }
+      index { suffix = "_idx", keep-order = false, merge-runs = 3 }
       batch { max-files = 7, max-size = 3 MiB }
       commit { mode = ordered, attempts = 9 }
       rejects { path = "/rejects", max-records = 5, keep-raw = true }
@@ -150,7 +150,8 @@ class TestAppConfig {
                     new SourceSpec("debezium-json", "/landing", "__debezium_unavailable_value"),
                     List.of(customers),
                     "shop.ledger",
-                    new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
+                    new IndexSpec(
+                        "__rowmark_index", IndexSpec.Order.KEPT, IndexSpec.DEFAULT_MERGE_RUNS),
                     new BatchSpec(10_000, 64L << 30, BatchSpec.DEFAULT_DRIVER_EVENTS),
                     new CommitSpec(CommitSpec.Mode.AUTO, 3),
                     new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
@@ -222,7 +223,7 @@ class TestAppConfig {
                         Fraction.FLOOR),
                     List.of(history, customers),
                     "ops.ledger",
-                    new IndexSpec("_idx", IndexSpec.Order.NOT_KEPT),
+                    new IndexSpec("_idx", IndexSpec.Order.NOT_KEPT, 3),
                     new BatchSpec(7, 3L << 20, 0),
                     new CommitSpec(CommitSpec.Mode.ORDERED, 9),
                     new RejectSpec("/rejects", 5, RejectSpec.Content.RAW_RECORD),

@@ -238,7 +238,7 @@ public final class OrdersBenchmark {
             new SourceSpec("debezium-json", landing.toString(), "__debezium_unavailable_value"),
             List.of(spec),
             "db.ledger_" + table,
-            new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
+            new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT, IndexSpec.DEFAULT_MERGE_RUNS),
             new BatchSpec(10_000, Long.MAX_VALUE, BatchSpec.DEFAULT_DRIVER_EVENTS),
             new CommitSpec(CommitSpec.Mode.AUTO, 3),
             new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),

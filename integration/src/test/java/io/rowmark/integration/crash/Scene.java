@@ -60,7 +60,7 @@ record Scene(
         new SourceSpec("debezium-json", landing.toString(), "__unavailable"),
         first == Mode.KEYED ? List.of(accounts, history) : List.of(history, accounts),
         LEDGER,
-        new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
+        new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT, IndexSpec.DEFAULT_MERGE_RUNS),
         new BatchSpec(100, 1L << 30, BatchSpec.DEFAULT_DRIVER_EVENTS),
         new CommitSpec(commit, 3),
         new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),

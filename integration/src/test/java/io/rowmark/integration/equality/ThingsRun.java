@@ -234,7 +234,7 @@ final class ThingsRun implements AutoCloseable {
                 TableFeed.WHOLE_TOPIC,
                 readers())),
         "shop.ledger",
-        new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT),
+        new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT, IndexSpec.DEFAULT_MERGE_RUNS),
         new BatchSpec(1000, Long.MAX_VALUE, BatchSpec.DEFAULT_DRIVER_EVENTS),
         new CommitSpec(CommitSpec.Mode.AUTO, 3),
         rejects,

@@ -4,6 +4,9 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.build.IndexBuilder;
+import io.rowmark.index.compact.IndexCompaction;
+import io.rowmark.index.compact.IndexCompaction.Merged;
+import io.rowmark.index.compact.RunTier;
 import io.rowmark.index.reconcile.IndexReconciler;
 import io.rowmark.index.reconcile.ReconcileReport;
 import io.rowmark.index.reconcile.Reconciliation;
@@ -13,10 +16,14 @@ import io.rowmark.merge.plan.TableOpener;
 import io.rowmark.merge.plan.TablePlan;
 import java.util.List;
 import java.util.Locale;
+import org.apache.iceberg.Table;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings tables and indexes to where a batch can go on, and says in lines what was done. */
 public record TableUpkeep(SparkSession spark) implements TableOpener.Upkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(TableUpkeep.class);
 
   @Override
   public String build(IndexedTable names, String reason) {
@@ -66,6 +73,24 @@ public record TableUpkeep(SparkSession spark) implements TableOpener.Upkeep {
           report.entriesAdded() + report.tombstones());
     }
     return "index %s was brought up to date by someone else".formatted(names.index());
+  }
+
+  /** A merge that fails has changed nothing, and the batch can do without. */
+  @Override
+  public String merge(Table index, RunTier tier) {
+    try {
+      Merged merged = IndexCompaction.merge(spark, index, tier);
+      return String.format(
+          Locale.ROOT,
+          "merged %,d files of the index, %,d bytes, that batches had added",
+          merged.files(),
+          merged.bytes());
+    } catch (RuntimeException e) {
+      LOG.warn("Cannot merge {} files of index {}", tier.files(), index.name(), e);
+      index.refresh();
+      return "%,d files of the index were to be merged, and could not be: %s"
+          .formatted(tier.files(), e.getMessage());
+    }
   }
 
   @Override

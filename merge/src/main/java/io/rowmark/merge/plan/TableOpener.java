@@ -11,6 +11,8 @@ import io.rowmark.formats.type.SchemaEvolution.WidenColumn;
 import io.rowmark.index.Freshness;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.compact.IndexCompaction;
+import io.rowmark.index.compact.RunTier;
 import io.rowmark.index.resolve.PageLookup;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
@@ -53,6 +55,11 @@ public final class TableOpener {
           }
 
           @Override
+          public String merge(Table index, RunTier tier) {
+            throw new IllegalStateException("Nothing is to be merged");
+          }
+
+          @Override
           public List<String> migrate(IndexedTable names, TablePlan plan) {
             throw new IllegalStateException("Nothing is to be changed");
           }
@@ -71,6 +78,14 @@ public final class TableOpener {
      * @return a line for people: what was done and why
      */
     String reconcile(IndexedTable names);
+
+    /**
+     * Merges small files of an index. What it covers stays the same.
+     *
+     * @param index refreshed afterwards
+     * @return a line for people: what was done and why
+     */
+    String merge(Table index, RunTier tier);
 
     /**
      * Takes the steps of a plan that change the table, and commits them.
@@ -157,7 +172,7 @@ public final class TableOpener {
     DeleteMode deletes = deletes(format, transaction, live, evolvedKey);
     OpenIndex index = null;
     if (deletes instanceof DeleteMode.ByPosition) {
-      index = openIndex(names, data, key, shape.steps());
+      index = openIndex(names, data, key, shape.steps(), notes);
     }
     return new OpenTable(
         spec,
@@ -252,10 +267,17 @@ public final class TableOpener {
   }
 
   private OpenIndex openIndex(
-      IndexedTable names, Table data, @Nullable KeySpec key, List<Step> steps) {
+      IndexedTable names, Table data, @Nullable KeySpec key, List<Step> steps, List<String> notes) {
     Table index =
         IndexTables.find(catalog, names.index())
             .orElseThrow(() -> RowmarkException.tableState("Index " + names.index() + " is gone"));
+    LiveFiles live = live(index, key);
+    Optional<RunTier> tier =
+        RunTier.of(live.all(), pipeline.index().mergeRuns(), IndexCompaction.largest(index));
+    if (tier.isPresent()) {
+      notes.add(upkeep.merge(index, tier.get()));
+      live = live(index, key);
+    }
     if (key != null && !(IndexTables.freshness(index, data, key) instanceof Freshness.Fresh)) {
       throw new RowmarkException(
           Category.CONFLICT,
@@ -272,11 +294,15 @@ public final class TableOpener {
         transaction.table(),
         transaction,
         index.currentSnapshot(),
-        key == null
-            ? LiveFiles.at(index, index.currentSnapshot())
-            : LiveFiles.withBounds(
-                index, index.currentSnapshot(), PageLookup.boundedColumns(index, key)),
+        live,
         coverage.map(IndexCoverage::truncatedAt).orElse(null));
+  }
+
+  private static LiveFiles live(Table index, @Nullable KeySpec key) {
+    return key == null
+        ? LiveFiles.at(index, index.currentSnapshot())
+        : LiveFiles.withBounds(
+            index, index.currentSnapshot(), PageLookup.boundedColumns(index, key));
   }
 
   /** A key column that the batch widens is widened in the index by the same commit. */
