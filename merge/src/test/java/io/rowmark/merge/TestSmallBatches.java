@@ -240,7 +240,6 @@ class TestSmallBatches {
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** Seen to fail when the driver takes the first change of a key for the last. */
   @ParameterizedTest
   @EnumSource
   void theDriverComesToTheSameRowsPlacesAndOrdersAsSpark(Keys keys) throws IOException {
