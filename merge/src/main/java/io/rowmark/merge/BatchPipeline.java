@@ -1,5 +1,7 @@
 package io.rowmark.merge;
 
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
 import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.StepListener.Checkpoint;
@@ -14,6 +16,7 @@ import io.rowmark.merge.source.SourceBatch;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.stage.StagedBatch;
 import io.rowmark.merge.write.WrittenTable;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -29,6 +32,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class BatchPipeline {
   private static final Logger LOG = LoggerFactory.getLogger(BatchPipeline.class);
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final double JITTER = 0.5;
 
   private final PipelineSpec pipeline;
   private final SparkSession spark;
@@ -74,24 +81,42 @@ public final class BatchPipeline {
     }
   }
 
+  /**
+   * Makes the batch until it lands. Between attempts there is a pause that grows and differs from
+   * run to run, so that writers who met once do not meet again and again.
+   */
   private BatchReport attempts(ReportBuilder report) {
-    for (int attempt = 1; ; attempt++) {
-      report.attempt(attempt);
-      CommitOutcome outcome = attempt(report);
-      if (outcome instanceof CommitOutcome.Refused refused) {
-        LOG.info("Attempt {} was refused: {}", attempt, refused.reason());
-        if (attempt >= pipeline.commit().attempts()) {
-          throw new RowmarkException(
-              Category.CONFLICT,
-              RowmarkException.Retry.HELPS,
-              "Other writers kept changing the tables: %d attempts were refused, the last because: %s. Tables that refused are as before. Run again, or raise commit.attempts."
-                  .formatted(attempt, refused.reason()),
-              null);
-        }
-        continue;
-      }
-      return report.finished();
+    RetryPolicy<CommitOutcome> refusals =
+        RetryPolicy.<CommitOutcome>builder()
+            .handleIf(error -> false)
+            .handleResultIf(outcome -> outcome instanceof CommitOutcome.Refused)
+            .withBackoff(FIRST_PAUSE, LONGEST_PAUSE)
+            .withJitter(JITTER)
+            .withMaxAttempts(pipeline.commit().attempts())
+            .build();
+    CommitOutcome last =
+        Failsafe.with(refusals)
+            .get(
+                context -> {
+                  report.attempt(context.getAttemptCount() + 1);
+                  CommitOutcome outcome = attempt(report);
+                  if (outcome instanceof CommitOutcome.Refused refused) {
+                    LOG.info(
+                        "Attempt {} was refused: {}",
+                        context.getAttemptCount() + 1,
+                        refused.reason());
+                  }
+                  return outcome;
+                });
+    if (last instanceof CommitOutcome.Refused refused) {
+      throw new RowmarkException(
+          Category.CONFLICT,
+          RowmarkException.Retry.HELPS,
+          "Other writers kept changing the tables: %d attempts were refused, the last because: %s. Tables that refused are as before. Run again, or raise commit.attempts."
+              .formatted(pipeline.commit().attempts(), refused.reason()),
+          null);
     }
+    return report.finished();
   }
 
   private CommitOutcome attempt(ReportBuilder report) {
