@@ -87,6 +87,10 @@ public final class FileDeleteWriter {
             : loader.loadPositionDeletes(existing, live.path());
     check(live, positions, before);
     long after = (before.isEmpty() ? 0 : before.cardinality()) + positions.length;
+    if (after == 0) {
+      // a delete file of the whole partition may name other files only
+      return new FileDeletes(live.path(), Fate.MASKED, List.of(), List.of(), 0, 0);
+    }
     if (after == live.file().recordCount()) {
       return new FileDeletes(
           live.path(), Fate.EMPTIED, List.of(), fileScoped(existing), positions.length, after);

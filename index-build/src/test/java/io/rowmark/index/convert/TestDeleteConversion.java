@@ -92,6 +92,25 @@ class TestDeleteConversion {
   }
 
   @Test
+  void aFileThatThePartitionsDeleteFileDoesNotNameGetsNoVector() {
+    create(
+        "'format-version'='2','write.delete.mode'='merge-on-read','write.delete.granularity'='partition'");
+    insert("(1, 'a', 10), (2, 'b', 20)");
+    insert("(3, 'c', 30), (4, 'd', 40)");
+    insert("(5, 'e', 50), (6, 'f', 60)");
+    // the bounds of the delete file hold the path of the file between
+    List<Row> byPath = table.sql("SELECT min(id) FROM $t GROUP BY _file ORDER BY _file");
+    table.sql(
+        "DELETE FROM $t WHERE id IN (%d, %d)"
+            .formatted(byPath.get(0).getInt(0), byPath.get(2).getInt(0)));
+
+    convert(DeleteFormat.DELETION_VECTOR, Map.of(TableProperties.FORMAT_VERSION, "3"));
+
+    assertThat(rows()).hasSize(4);
+    assertThat(kinds()).containsOnly(Map.entry(DeleteFormat.DELETION_VECTOR, 2));
+  }
+
+  @Test
   void aFileWithoutALiveRowIsDropped() throws IOException {
     create("'format-version'='2'");
     insert("(1, 'a', 10)");
