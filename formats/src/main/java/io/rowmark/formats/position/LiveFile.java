@@ -2,6 +2,8 @@ package io.rowmark.formats.position;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Objects;
+import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
@@ -32,5 +34,14 @@ public record LiveFile(DataFile file, List<DeleteFile> deletes) implements Seria
   /** Whether rows of this file may be hidden by key values. */
   public boolean hasEqualityDeletes() {
     return deletes.stream().anyMatch(delete -> delete.content() == FileContent.EQUALITY_DELETES);
+  }
+
+  /**
+   * The sequence number of the commit that brought a file; not the one that its content counts as,
+   * which a compaction may keep old (Iceberg table spec, "Sequence Number Inheritance").
+   */
+  public static long addedAt(ContentFile<?> file) {
+    Long added = file.fileSequenceNumber();
+    return added == null ? Objects.requireNonNullElse(file.dataSequenceNumber(), 0L) : added;
   }
 }

@@ -7,7 +7,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
@@ -49,6 +51,20 @@ public final class LiveFiles {
         snapshot,
         scan -> scan.ignoreResiduals().includeColumnStats(),
         file -> file.copyWithStats(fieldIds));
+  }
+
+  /**
+   * The same, with all statistics of some files, as they need who adds them to another branch.
+   *
+   * @param whole files to keep as their manifests describe them
+   */
+  public static LiveFiles withStatistics(
+      Table table, @Nullable Snapshot snapshot, Predicate<DataFile> whole) {
+    return plan(
+        table,
+        snapshot,
+        scan -> scan.ignoreResiduals().includeColumnStats(),
+        file -> whole.test(file) ? file.copy() : file.copyWithoutStats());
   }
 
   private static LiveFiles plan(
@@ -106,6 +122,11 @@ public final class LiveFiles {
     Map<String, LiveFile> found = new HashMap<>();
     paths.forEach(path -> found.put(path, require(path)));
     return found;
+  }
+
+  /** The file of a path; empty if it is not live. */
+  public Optional<LiveFile> find(String path) {
+    return Optional.ofNullable(files.get(path));
   }
 
   public Collection<LiveFile> all() {

@@ -56,8 +56,13 @@ public record ConversionPlan(
     return new ConversionPlan(to, base, files, replaced);
   }
 
-  private static List<DeleteFile> deletes(Table table, Snapshot base, Set<DeleteFormat> kinds) {
+  /** Every delete file of some kinds in a snapshot, without statistics; null for no snapshot. */
+  public static List<DeleteFile> deletes(
+      Table table, @Nullable Snapshot base, Set<DeleteFormat> kinds) {
     List<DeleteFile> found = new ArrayList<>();
+    if (base == null) {
+      return found;
+    }
     for (ManifestFile manifest : base.deleteManifests(table.io())) {
       try (ManifestReader<DeleteFile> deletes =
           ManifestFiles.readDeleteManifest(manifest, table.io(), table.specs())) {

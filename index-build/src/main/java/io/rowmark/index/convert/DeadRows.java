@@ -40,7 +40,7 @@ import org.apache.iceberg.util.PartitionUtil;
  * Finds the rows of a data file that equality deletes hide, with Iceberg's own delete filter. Reads
  * the equality columns only.
  */
-final class DeadRows {
+public final class DeadRows {
   private final Table table;
   private final FileIO io;
   private final Schema schema;
@@ -49,7 +49,7 @@ final class DeadRows {
    * @param schema of {@link #everyColumn}; a table that was shipped to a task knows its current
    *     columns only
    */
-  DeadRows(Table table, Schema schema) {
+  public DeadRows(Table table, Schema schema) {
     this.table = table;
     this.io = EncryptingFileIO.combine(table.io(), table.encryption());
     this.schema = schema;
@@ -60,7 +60,7 @@ final class DeadRows {
    *
    * @throws IOException when the data file cannot be read
    */
-  long[] byValue(LiveFile live) throws IOException {
+  public long[] byValue(LiveFile live) throws IOException {
     if (!live.hasEqualityDeletes()) {
       return new long[0];
     }
@@ -124,7 +124,7 @@ final class DeadRows {
    * The current columns and those that were dropped: an equality delete outlives the columns it
    * speaks of. Dropped ones get names of their own, since a name may have been given again.
    */
-  static Schema everyColumn(Table table) {
+  public static Schema everyColumn(Table table) {
     List<NestedField> columns = new ArrayList<>(table.schema().columns());
     Set<Integer> known = new HashSet<>();
     columns.forEach(column -> known.add(column.fieldId()));

@@ -55,39 +55,53 @@ public final class DeleteConversion {
     }
     List<FileDeletes> written = write(spark, transaction.table(), plan);
     RowDelta delta = transaction.newRowDelta();
+    put(delta, plan, written);
+    delta.validateFromSnapshot(base.snapshotId());
+    delta.validateNoConflictingDeleteFiles();
+    delta.commit();
+    return new Staged(report(plan, written), added(written));
+  }
+
+  /**
+   * Puts written deletes into a change of the table, with the checks that what they were made for
+   * is still there.
+   */
+  static void put(RowDelta delta, ConversionPlan plan, List<FileDeletes> written) {
     Map<String, LiveFile> files = new HashMap<>();
     plan.files().forEach(live -> files.put(live.path(), live));
     List<String> masked = new ArrayList<>();
-    List<DeleteFile> added = new ArrayList<>();
     for (FileDeletes deletes : written) {
       deletes.added().forEach(delta::addDeletes);
       deletes.replaced().forEach(delta::removeDeletes);
-      added.addAll(deletes.added());
-      if (deletes.fate() == FileDeletes.Fate.EMPTIED) {
-        delta.removeRows(Objects.requireNonNull(files.get(deletes.dataFile())).file());
-      } else {
-        masked.add(deletes.dataFile());
+      switch (deletes.fate()) {
+        case EMPTIED ->
+            delta.removeRows(Objects.requireNonNull(files.get(deletes.dataFile())).file());
+        case MASKED -> masked.add(deletes.dataFile());
       }
     }
-    for (DeleteFile delete : plan.replaced()) {
-      delta.removeDeletes(delete);
+    plan.replaced().forEach(delta::removeDeletes);
+    if (!masked.isEmpty()) {
+      delta.validateDataFilesExist(masked);
     }
-    delta.validateFromSnapshot(base.snapshotId());
-    delta.validateDataFilesExist(masked);
     delta.validateDeletedFiles();
-    delta.validateNoConflictingDeleteFiles();
-    delta.commit();
-    ConversionReport report =
-        new ConversionReport(
-            written.size(),
-            written.size() - masked.size(),
-            written.stream().mapToLong(FileDeletes::newlyDeleted).sum(),
-            plan.replaced().size(),
-            added.size());
-    return new Staged(report, added);
   }
 
-  private static List<FileDeletes> write(SparkSession spark, Table table, ConversionPlan plan) {
+  static ConversionReport report(ConversionPlan plan, List<FileDeletes> written) {
+    long emptied = written.stream().filter(one -> one.fate() == FileDeletes.Fate.EMPTIED).count();
+    return new ConversionReport(
+        written.size(),
+        (int) emptied,
+        written.stream().mapToLong(FileDeletes::newlyDeleted).sum(),
+        plan.replaced().size(),
+        added(written).size());
+  }
+
+  static List<DeleteFile> added(List<FileDeletes> written) {
+    return written.stream().flatMap(deletes -> deletes.added().stream()).toList();
+  }
+
+  /** Writes the new deletes of a plan's data files, and commits nothing. */
+  static List<FileDeletes> write(SparkSession spark, Table table, ConversionPlan plan) {
     if (plan.files().isEmpty()) {
       return List.of();
     }
