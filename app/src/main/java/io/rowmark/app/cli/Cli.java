@@ -43,7 +43,8 @@ public final class Cli {
         new CommandLine(new IndexCommand())
             .addSubcommand(new IndexBuildCommand(engine))
             .addSubcommand(new IndexReconcileCommand(engine))
-            .addSubcommand(new IndexVerifyCommand(engine));
+            .addSubcommand(new IndexVerifyCommand(engine))
+            .addSubcommand(new IndexLookupCommand(engine));
     CommandLine config =
         new CommandLine(new ConfigCommand())
             .addSubcommand(new ConfigCheckCommand(engine))
@@ -52,6 +53,7 @@ public final class Cli {
         .addSubcommand(new IngestCommand(engine))
         .addSubcommand(new PlanCommand(engine))
         .addSubcommand(new CheckCommand(engine))
+        .addSubcommand(new ConvertCommand(engine))
         .addSubcommand(index)
         .addSubcommand(config)
         .addSubcommand(new QuickstartCommand(engine))

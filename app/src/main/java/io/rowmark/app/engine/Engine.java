@@ -5,12 +5,17 @@ import io.rowmark.formats.type.SourceType;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.convert.ConvertListener;
+import io.rowmark.merge.convert.ConvertOutlook;
+import io.rowmark.merge.convert.ConvertReport;
+import io.rowmark.merge.convert.ConvertRequest;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.apache.iceberg.catalog.Namespace;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +68,14 @@ public interface Engine {
   VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent);
 
   /**
+   * Looks up where a key is.
+   *
+   * @param table one of the configured keyed tables
+   * @param key one value for each key column, in key order
+   */
+  KeyPlaces lookUp(AppConfig config, TableSpec table, List<String> key);
+
+  /**
    * Audits a snapshot of any Iceberg table of the catalog, from its manifests; starts no session.
    *
    * @param table namespace and name; need not be in the configuration
@@ -82,6 +95,23 @@ public interface Engine {
    * @param done told of each change as it is committed, with the table's name
    */
   void applyPlan(AppConfig config, BiConsumer<String, String> done);
+
+  /**
+   * Says what a conversion of deletes would do; starts no session and changes nothing.
+   *
+   * @param tables of the catalog; need not be in the configuration
+   */
+  List<ConvertOutlook> convertOutlook(
+      AppConfig config, List<String> tables, ConvertRequest request);
+
+  /**
+   * Converts the deletes of tables, one table after another.
+   *
+   * @param tables of the catalog; need not be in the configuration
+   * @param listener told of each commit
+   */
+  List<ConvertReport> convert(
+      AppConfig config, List<String> tables, ConvertRequest request, ConvertListener listener);
 
   /**
    * Tries on scratch tables what the configured catalog really does; starts no session.

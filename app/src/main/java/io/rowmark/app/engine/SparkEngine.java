@@ -8,9 +8,13 @@ import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceTypes;
+import io.rowmark.index.Freshness;
+import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.build.IndexBuilder;
+import io.rowmark.index.lookup.IndexEntry;
+import io.rowmark.index.lookup.IndexLookup;
 import io.rowmark.index.reconcile.IndexReconciler;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.IndexVerifier;
@@ -18,6 +22,11 @@ import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.BatchPipeline;
 import io.rowmark.merge.BatchPlanner;
 import io.rowmark.merge.StepListener;
+import io.rowmark.merge.convert.ConvertListener;
+import io.rowmark.merge.convert.ConvertOutlook;
+import io.rowmark.merge.convert.ConvertReport;
+import io.rowmark.merge.convert.ConvertRequest;
+import io.rowmark.merge.convert.DeleteConverter;
 import io.rowmark.merge.migrate.Migration;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.plan.TableOpener;
@@ -29,11 +38,13 @@ import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -121,6 +132,24 @@ public final class SparkEngine implements Engine {
   }
 
   @Override
+  public KeyPlaces lookUp(AppConfig config, TableSpec table, List<String> key) {
+    return with(
+        config,
+        (session, catalog) -> {
+          IndexedTable names = indexed(config, table, catalog);
+          Table data = names.loadData();
+          List<IndexEntry> entries = IndexLookup.find(session, names, key);
+          Freshness freshness =
+              IndexTables.freshness(catalog, names.index(), data, names.keyOf(data));
+          return new KeyPlaces(
+              table.table(),
+              names.index().toString(),
+              freshness instanceof Freshness.Stale stale ? stale.reason() : null,
+              entries);
+        });
+  }
+
+  @Override
   public TableCheck audit(AppConfig config, String table, @Nullable Long snapshot) {
     Catalog catalog =
         Catalogs.build(config.pipeline().catalog(), SparkSessions.hadoopConfiguration(config));
@@ -170,6 +199,34 @@ public final class SparkEngine implements Engine {
             }
           }
           return true;
+        });
+  }
+
+  @Override
+  public List<ConvertOutlook> convertOutlook(
+      AppConfig config, List<String> tables, ConvertRequest request) {
+    Catalog catalog =
+        Catalogs.build(config.pipeline().catalog(), SparkSessions.hadoopConfiguration(config));
+    try {
+      DeleteConverter converter = new DeleteConverter(config.pipeline(), catalog);
+      return tables.stream().map(table -> converter.outlook(table, request)).toList();
+    } finally {
+      Catalogs.close(catalog);
+    }
+  }
+
+  @Override
+  public List<ConvertReport> convert(
+      AppConfig config, List<String> tables, ConvertRequest request, ConvertListener listener) {
+    // a table that must not be converted is told before a session starts or another is changed
+    convertOutlook(config, tables, request);
+    return with(
+        config,
+        (session, catalog) -> {
+          DeleteConverter converter = new DeleteConverter(config.pipeline(), catalog);
+          return tables.stream()
+              .map(table -> converter.convert(session, table, request, listener))
+              .toList();
         });
   }
 

@@ -3,14 +3,21 @@ package io.rowmark.app.cli;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.CatalogServer;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.engine.KeyPlaces;
 import io.rowmark.app.engine.TableCheck;
+import io.rowmark.formats.change.ChangeOrder;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.lookup.IndexEntry;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.Difference;
 import io.rowmark.index.verify.VerifyReport;
+import io.rowmark.merge.convert.ConvertListener;
+import io.rowmark.merge.convert.ConvertOutlook;
+import io.rowmark.merge.convert.ConvertReport;
+import io.rowmark.merge.convert.ConvertRequest;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.probe.Experiment;
 import io.rowmark.merge.probe.Finding;
@@ -112,6 +119,18 @@ final class RecordedEngine implements Engine {
   }
 
   @Override
+  public KeyPlaces lookUp(AppConfig config, TableSpec table, List<String> key) {
+    asked.add("look up " + table.table() + " " + key);
+    IndexEntry entry =
+        new IndexEntry("s3://lake/a.parquet", 7L, null, ChangeOrder.encode(1, 40, 3));
+    return new KeyPlaces(
+        table.table(),
+        table.table() + "__rowmark_index",
+        key.contains("twice") ? "it covers snapshot 1 and the table is at 2" : null,
+        key.contains("twice") ? List.of(entry, entry) : List.of(entry));
+  }
+
+  @Override
   public TableCheck audit(AppConfig config, String table, Long snapshot) {
     throw RowmarkException.internal("no table in this test", null);
   }
@@ -124,6 +143,20 @@ final class RecordedEngine implements Engine {
   @Override
   public void applyPlan(AppConfig config, BiConsumer<String, String> done) {
     throw RowmarkException.internal("no plan in this test", null);
+  }
+
+  @Override
+  public List<ConvertOutlook> convertOutlook(
+      AppConfig config, List<String> tables, ConvertRequest request) {
+    asked.add("outlook " + tables + " " + request);
+    return List.of();
+  }
+
+  @Override
+  public List<ConvertReport> convert(
+      AppConfig config, List<String> tables, ConvertRequest request, ConvertListener listener) {
+    asked.add("convert " + tables + " " + request);
+    return List.of();
   }
 
   @Override

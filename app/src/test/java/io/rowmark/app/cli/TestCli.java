@@ -77,6 +77,67 @@ class TestCli {
   }
 
   @Test
+  void lookupSaysWhereAKeyIs() {
+    RecordedEngine engine = RecordedEngine.working();
+    Cli.Ended ended =
+        run(
+            engine,
+            "index",
+            "lookup",
+            "--config",
+            config,
+            "--table",
+            "shop.customers",
+            "--key",
+            "id=5");
+
+    assertThat(ended).isEqualTo(new Cli.Ended(0, null));
+    assertThat(engine.asked).containsExactly("look up shop.customers [5]");
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "Index shop.customers__rowmark_index: position 7 of s3://lake/a.parquet, order of the last change 1/40/3");
+  }
+
+  @Test
+  void lookupOfAKeyThatIsThereTwiceFails() {
+    Cli.Ended ended =
+        run(
+            RecordedEngine.working(),
+            "index",
+            "lookup",
+            "--config",
+            config,
+            "--table",
+            "shop.customers",
+            "--key",
+            "id=twice",
+            "--json");
+
+    assertThat(ended.exitCode()).isEqualTo(5);
+    assertThat(out.toString()).contains("\"position\" : 7", "\"behind\" : \"it covers snapshot 1");
+    assertThat(err.toString()).contains("has 2 entries for one key");
+  }
+
+  @Test
+  void lookupWantsEveryKeyColumn() {
+    Cli.Ended ended =
+        run(
+            RecordedEngine.working(),
+            "index",
+            "lookup",
+            "--config",
+            config,
+            "--table",
+            "shop.customers",
+            "--key",
+            "name=x");
+
+    assertThat(ended.exitCode()).isEqualTo(3);
+    assertThat(err.toString())
+        .contains("--key names the columns [name], but the key of table shop.customers is [id]");
+  }
+
+  @Test
   void ingestSaysThatNothingIsNew() {
     BatchReport nothing =
         new BatchReport(
