@@ -17,12 +17,35 @@ public final class FlinkSink {
 
   private FlinkSink() {}
 
+  /** A job on its way. */
+  public record Job(Process process, Path output) {
+    public boolean runs() {
+      return process.isAlive();
+    }
+
+    /** Waits for the end. */
+    public void await() throws IOException, InterruptedException {
+      if (!process.waitFor(5, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new AssertionError("Flink did not end in 5 minutes; see " + output);
+      }
+      if (process.exitValue() != 0) {
+        throw new AssertionError("Flink failed:\n" + Files.readString(output));
+      }
+    }
+  }
+
   /**
    * Makes and fills the table {@code database.table} of a warehouse in a file system, as {@code
    * UpsertOrders} says.
    */
   public static void upsertOrders(Path warehouse, String database, String table)
       throws IOException, InterruptedException {
+    start(List.of(warehouse.toUri().toString(), database, table)).await();
+  }
+
+  /** Begins to do so, with the arguments of {@code UpsertOrders}. */
+  public static Job start(List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx1g");
@@ -30,20 +53,14 @@ public final class FlinkSink {
       command.add("--add-opens=java.base/%s=ALL-UNNAMED".formatted(opened));
     }
     command.addAll(List.of("-cp", classPath(), "io.rowmark.integration.flink.UpsertOrders"));
-    command.addAll(List.of(warehouse.toUri().toString(), database, table));
+    command.addAll(arguments);
     Path output = Files.createTempFile("rowmark-flink", ".log");
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    if (!process.waitFor(5, TimeUnit.MINUTES)) {
-      process.destroyForcibly();
-      throw new AssertionError("Flink did not end in 5 minutes; see " + output);
-    }
-    if (process.exitValue() != 0) {
-      throw new AssertionError("Flink failed:\n" + Files.readString(output));
-    }
+    return new Job(process, output);
   }
 
   private static String classPath() throws IOException {

@@ -13,15 +13,17 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.api.Schema;
+import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.types.Row;
 import org.apache.flink.types.RowKind;
 
 /**
- * Writes a stream of changes with Iceberg's Flink sink in upsert mode: {@code UpsertOrders
- * WAREHOUSE DATABASE TABLE}. One job, whose checkpoints each become a commit: first the orders 0 to
- * 99, then two updates of every even one in a row, then the deletion of every fifth.
+ * Writes a stream of changes with Iceberg's Flink sink in upsert mode: {@code UpsertOrders CATALOG
+ * DATABASE TABLE [BRANCH MILLIS]}, where the catalog is a warehouse in a file system or the address
+ * of a REST catalog. One job, whose checkpoints each become a commit: first the orders 0 to 99, then
+ * two updates of every even one in a row, then the deletion of every fifth.
  */
 public final class UpsertOrders {
   /** How many changes each commit holds. */
@@ -40,11 +42,14 @@ public final class UpsertOrders {
         new Configuration().set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.createLocalEnvironment(1, settings);
-    environment.enableCheckpointing(100);
+    environment.enableCheckpointing(arguments.length > 4 ? Long.parseLong(arguments[4]) : 100);
     StreamTableEnvironment tables = StreamTableEnvironment.create(environment);
     tables.executeSql(
-        "CREATE CATALOG lake WITH ('type'='iceberg', 'catalog-type'='hadoop', 'warehouse'='%s')"
-            .formatted(arguments[0]));
+        arguments[0].startsWith("http:")
+            ? "CREATE CATALOG lake WITH ('type'='iceberg', 'catalog-type'='rest', 'uri'='%s')"
+                .formatted(arguments[0])
+            : "CREATE CATALOG lake WITH ('type'='iceberg', 'catalog-type'='hadoop', 'warehouse'='%s')"
+                .formatted(arguments[0]));
     String database = "lake.`%s`".formatted(arguments[1]);
     String table = database + ".`%s`".formatted(arguments[2]);
     tables.executeSql("CREATE DATABASE IF NOT EXISTS " + database);
@@ -53,8 +58,8 @@ public final class UpsertOrders {
                 + " updated_at TIMESTAMP(6), PRIMARY KEY (id) NOT ENFORCED)"
                 + " WITH ('format-version'='2', 'write.upsert.enabled'='true')")
             .formatted(table));
-    tables
-        .fromChangelogStream(
+    Table changes =
+        tables.fromChangelogStream(
             changes(environment),
             Schema.newBuilder()
                 .column("id", DataTypes.INT().notNull())
@@ -63,8 +68,13 @@ public final class UpsertOrders {
                 .column("updated_at", DataTypes.TIMESTAMP(6))
                 .primaryKey("id")
                 .build(),
-            ChangelogMode.upsert())
-        .executeInsert(table)
+            ChangelogMode.upsert());
+    tables.createTemporaryView("changes", changes);
+    String branch = arguments.length > 3 ? arguments[3] : "main";
+    tables
+        .executeSql(
+            "INSERT INTO %s /*+ OPTIONS('branch'='%s') */ SELECT * FROM changes"
+                .formatted(table, branch))
         .await();
   }
 
