@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
@@ -93,6 +95,8 @@ public record KeySpec(List<KeyColumn> columns) implements Serializable {
     }
   }
 
+  private static final Pattern FIELD_ID = Pattern.compile("(?:^|,)(\\d+):");
+
   /** Column names in key order. */
   public List<String> names() {
     return columns.stream().map(KeyColumn::name).toList();
@@ -107,5 +111,14 @@ public record KeySpec(List<KeyColumn> columns) implements Serializable {
     List<String> parts = new ArrayList<>();
     columns.forEach(column -> parts.add(column.fieldId() + ":" + column.type()));
     return String.join(",", parts);
+  }
+
+  /** Field ids of the columns that a fingerprint speaks of. */
+  public static Set<Integer> fieldIds(String fingerprint) {
+    return FIELD_ID
+        .matcher(fingerprint)
+        .results()
+        .map(found -> Integer.valueOf(found.group(1)))
+        .collect(Collectors.toSet());
   }
 }

@@ -112,7 +112,7 @@ public final class TableOpener {
     IndexedTable names = names(spec);
     Table table = catalog.tableExists(names.data()) ? names.loadData() : null;
     if (table != null && spec.mode() == TableSpec.Mode.KEYED) {
-      KeySpec.of(spec.table(), table.schema(), spec.key());
+      ChangedKey.refuse(names, table, KeySpec.of(spec.table(), table.schema(), spec.key()));
     }
     return planner.plan(spec, names, table);
   }
