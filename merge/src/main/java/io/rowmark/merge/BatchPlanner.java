@@ -20,7 +20,7 @@ import io.rowmark.merge.plan.IndexReads.Basis;
 import io.rowmark.merge.plan.TableOpener;
 import io.rowmark.merge.plan.TablePlan;
 import io.rowmark.merge.plan.TableShape;
-import io.rowmark.merge.source.InputFile;
+import io.rowmark.merge.source.SeenInputs;
 import io.rowmark.merge.source.SourceBatch;
 import io.rowmark.merge.source.SourceReader;
 import io.rowmark.merge.source.TableInput;
@@ -29,7 +29,6 @@ import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
@@ -57,7 +56,7 @@ public final class BatchPlanner {
 
   public BatchPlan plan() {
     CommitProtocols.Choice commit = CommitProtocols.choose(pipeline, catalog, StepListener.SILENT);
-    SourceBatch batch = new SourceReader(pipeline, hadoop).next(isNew());
+    SourceBatch batch = new SourceReader(pipeline, catalog, hadoop).next(seen());
     List<PlannedTable> tables = new ArrayList<>();
     for (TableSpec spec : pipeline.tables()) {
       TablePlan plan = opener.plan(spec);
@@ -73,9 +72,9 @@ public final class BatchPlanner {
     return new BatchPlan(pipeline.name(), commit.protocol().label(), commit.reason(), tables);
   }
 
-  private BiPredicate<String, InputFile> isNew() {
+  private SeenInputs seen() {
     TableIdentifier name = TableIdentifier.parse(pipeline.ledgerTable());
-    return catalog.tableExists(name) ? Ledger.open(catalog, name)::isNew : (table, file) -> true;
+    return catalog.tableExists(name) ? Ledger.open(catalog, name) : SeenInputs.NONE;
   }
 
   private IndexReads indexReads(TablePlan plan, Optional<TableInput> input) {

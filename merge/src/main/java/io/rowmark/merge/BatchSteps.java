@@ -84,12 +84,12 @@ final class BatchSteps {
   }
 
   SourceBatch read() {
-    SourceReader reader = new SourceReader(pipeline, hadoop());
+    SourceReader reader = new SourceReader(pipeline, catalog, hadoop());
     Ledger ledger = ledger();
     if (new OrderedRecovery(catalog, ledgerName, pipeline.index()).recover(ledger)) {
       ledger = ledger();
     }
-    SourceBatch batch = reader.next(ledger::isNew);
+    SourceBatch batch = reader.next(ledger);
     listener.reached(Checkpoint.INPUTS_LISTED);
     return batch;
   }

@@ -16,8 +16,8 @@ final class Summaries {
   static String of(SourceBatch batch) {
     String found =
         batch.isEmpty()
-            ? "no new files"
-            : "%,d new files, %,d bytes, %d tables, batch %s"
+            ? "no new inputs"
+            : "%,d new inputs, %,d bytes, %d tables, batch %s"
                 .formatted(batch.fileCount(), batch.bytes(), batch.tables().size(), batch.id());
     return batch.absentTopics().isEmpty()
         ? found

@@ -12,6 +12,11 @@ import io.rowmark.merge.spec.RecordSpec.Csv;
 import io.rowmark.merge.spec.RecordSpec.Format;
 import io.rowmark.merge.spec.RecordSpec.Frames;
 import io.rowmark.merge.spec.RecordSpec.Header;
+import io.rowmark.merge.spec.SourcePlace;
+import io.rowmark.merge.spec.SourcePlace.Changes;
+import io.rowmark.merge.spec.SourcePlace.Folder;
+import io.rowmark.merge.spec.SourcePlace.IcebergTables;
+import io.rowmark.merge.spec.SourcePlace.Removals;
 import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +27,42 @@ final class SourceSection {
   private static final String DEBEZIUM_JSON = "debezium-json";
 
   private static final String ENVELOPE = "envelope";
+  private static final String DEBEZIUM = "debezium";
 
   private SourceSection() {}
 
   static SourceSpec read(Section section) {
     Format format = format(section);
+    SourcePlace place = place(section);
     return new SourceSpec(
         new RecordSpec(format, csv(section.section("csv")), frames(section.section("confluent"))),
-        envelope(section),
-        section.text("path"),
+        envelope(section, place),
+        place,
         section.text("unavailable-value"),
         section.choice("finer-fractions", Fraction.class));
+  }
+
+  /** Kinds of places. */
+  private enum Kind {
+    FILES,
+    ICEBERG
+  }
+
+  private static SourcePlace place(Section section) {
+    return switch (section.choice("kind", Kind.class)) {
+      case FILES -> new Folder(section.text("path"));
+      case ICEBERG -> {
+        if (section.textOrNull("path") != null) {
+          throw section.error(
+              "path",
+              "is set, but source.kind is iceberg. Remove it: the topic of a table names its source"
+                  + " table.");
+        }
+        Section iceberg = section.section("iceberg");
+        yield new IcebergTables(
+            iceberg.choice("changes", Changes.class), iceberg.choice("removals", Removals.class));
+      }
+    };
   }
 
   private static Format format(Section section) {
@@ -40,7 +70,7 @@ final class SourceSection {
       return section.choice("format", Format.class);
     }
     if (!(section.values().get(ENVELOPE) instanceof ConfigObject)
-        && !section.text(ENVELOPE).equals("debezium")) {
+        && !section.text(ENVELOPE).equals(DEBEZIUM)) {
       throw section.error(
           "format",
           "is debezium-json, which means the envelope debezium, but source.envelope is %s. Write format = json."
@@ -52,9 +82,12 @@ final class SourceSection {
   /** Refuses tables that the source says too little of. */
   static void check(PipelineSpec pipeline, Section tables) {
     RecordSpec records = pipeline.source().records();
-    boolean nameless = records.format() == Format.CSV && records.csv().header() == Header.NONE;
+    boolean files = pipeline.source().place() instanceof Folder;
+    boolean nameless =
+        files && records.format() == Format.CSV && records.csv().header() == Header.NONE;
     for (TableSpec table : pipeline.tables()) {
       Section own = tables.section(table.table());
+      checkPlace(files, table, own);
       if (nameless && table.feed().fields().isEmpty()) {
         throw tables.error(
             table.table(),
@@ -70,7 +103,34 @@ final class SourceSection {
     }
   }
 
-  private static EnvelopeLayout envelope(Section section) {
+  private static void checkPlace(boolean files, TableSpec table, Section own) {
+    if (files && table.feed().startSnapshot() != null) {
+      throw own.error(
+          "start-snapshot",
+          "is set, but source.kind is files, which have no snapshots. Remove it.");
+    }
+    if (!files && !table.topic().contains(".")) {
+      throw own.error(
+          "topic",
+          "is '%s', but must name the source table with its namespace, as in \"raw.%s\"."
+              .formatted(table.topic(), table.topic()));
+    }
+    if (!files && table.topic().equals(table.table())) {
+      throw own.error("topic", "is the table itself. Name the source table.");
+    }
+  }
+
+  private static EnvelopeLayout envelope(Section section, SourcePlace place) {
+    if (place instanceof IcebergTables tables && tables.changes() == Changes.SNAPSHOTS) {
+      if (section.values().get(ENVELOPE) instanceof ConfigObject
+          || !section.text(ENVELOPE).equals(DEBEZIUM)) {
+        throw section.error(
+            ENVELOPE,
+            "is set, but source.iceberg.changes is snapshots: rows of such tables are in no"
+                + " envelope. Remove it.");
+      }
+      return EnvelopeLayouts.named("iceberg-changelog");
+    }
     if (section.values().get(ENVELOPE) instanceof ConfigObject description) {
       return EnvelopeLayouts.described(description);
     }

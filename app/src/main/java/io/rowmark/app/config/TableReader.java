@@ -43,7 +43,12 @@ record TableReader(Function<String, SourceType> types, CapabilityData data) {
         settings.properties("properties"),
         settings.choice("schema-policy", TableSpec.SchemaPolicy.class),
         settings.choice("truncate-policy", TableSpec.TruncatePolicy.class),
-        new TableFeed(settings.optionalText("source-table"), settings.texts("fields")),
+        new TableFeed(
+            settings.optionalText("source-table"),
+            settings.texts("fields"),
+            settings.optionalText("start-snapshot").isEmpty()
+                ? null
+                : settings.number("start-snapshot", 0)),
         readers(settings));
   }
 

@@ -49,6 +49,8 @@ class TestAppConfig {
         }
       }
       source {
+        kind = files
+        iceberg { changes = snapshots, removals = ignore }
         format = csv
         envelope = maxwell
         path = "s3a://landing"
@@ -62,6 +64,7 @@ class TestAppConfig {
         topic = t0
         source-table = "a.t0"
         fields = [id, amount]
+        start-snapshot = ""
         key = []
         columns { amount = "list<int>" }
         partition-by = ["days(ts)"]

@@ -53,11 +53,16 @@ class TestConfigErrors {
           source.format = debezium-json, source.envelope = maxwell | source.format is debezium-json, which means the envelope debezium, but source.envelope is maxwell. Write format = json.
           source.format = csv                 | tables."shop.customers" says no fields, but CSV files without header do not name them. Write fields = [column, ...] in the order of the file, or source.csv.header = true.
           source.envelope = flat, tables."shop.customers".source-table = a | tables."shop.customers".source-table is 'a', but the records of the envelope flat name no table. Remove it, or say where the name is: source.envelope { table = [...] }.
-          source.envelope = debezum           | source.envelope is none: There is no envelope 'debezum'. Shipped are airbyte, canal, datastream, debezium, debezium-flat, dms, dms-transactions, estuary, fivetran, flat, goldengate, maxwell, olake; or describe one in braces.
-          source.envelope { like = debezium, oder = [] } | the envelope has no setting 'oder'. Known here: absent, after, before, controls, deleted, exclude, leading, leading-in, like, missing-flag-suffix, op, order, order-scope, payload, previous, previous-prefix, record, rows, snapshot, table, tombstones, types, types-path, values, zero-dates.
+          source.envelope = debezum           | source.envelope is none: There is no envelope 'debezum'. Shipped are airbyte, canal, datastream, debezium, debezium-flat, delta-changes, dms, dms-transactions, estuary, fivetran, flat, goldengate, iceberg-changelog, maxwell, olake; or describe one in braces.
+          source.envelope { like = debezium, oder = [] } | the envelope has no setting 'oder'. Known here: absent, after, before, carry-overs, controls, deleted, exclude, leading, leading-in, like, missing-flag-suffix, op, order, order-scope, payload, previous, previous-prefix, record, rows, snapshot, table, tombstones, types, types-path, values, zero-dates.
           source.csv.delimiter = ",,"         | source.csv.delimiter is ',,', but must be one character.
           source.confluent.field = value      | source.confluent.field is not enough. Framed Avro needs both: field, where it is in a record, and schemas, the folder of its schemas.
           source.format = xml                 | source.format is 'xml', but must be one of json, json-documents, csv, avro, parquet.
+          source.kind = iceberg               | source.path is set, but source.kind is iceberg. Remove it: the topic of a table names its source table.
+          source { kind = iceberg, path = null } | tables."shop.customers".topic is 'customers', but must name the source table with its namespace, as in "raw.customers".
+          source { kind = iceberg, path = null }, tables."shop.customers".topic = shop.customers | tables."shop.customers".topic is the table itself. Name the source table.
+          source { kind = iceberg, path = null, iceberg.changes = snapshots, envelope = flat } | source.envelope is set, but source.iceberg.changes is snapshots: rows of such tables are in no envelope. Remove it.
+          tables."shop.customers".start-snapshot = 5 | tables."shop.customers".start-snapshot is set, but source.kind is files, which have no snapshots. Remove it.
           ledger.table = ledger               | ledger.table is 'ledger', but must have a namespace, as in "shop.rowmark_ledger".
           rejects.max-records = 5             | rejects.max-records is 5, so records may be left out, but rejects.path is empty and they would be lost. Set rejects.path.
           catalog.name = "my-catalog"         | catalog.name is 'my-catalog', but must be letters, digits and underscores for SQL.

@@ -24,12 +24,14 @@ public final class EnvelopeLayouts {
           "datastream",
           "debezium",
           "debezium-flat",
+          "delta-changes",
           "dms",
           "dms-transactions",
           "estuary",
           "fivetran",
           "flat",
           "goldengate",
+          "iceberg-changelog",
           "maxwell",
           "olake");
 

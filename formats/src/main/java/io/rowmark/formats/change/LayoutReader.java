@@ -49,7 +49,8 @@ final class LayoutReader {
               choice(settings, "rows", RowImages.Count.class),
               settings.getStringList("exclude"),
               settings.getStringList("leading"),
-              choice(settings, "leading-in", RowImages.LeadingIn.class)),
+              choice(settings, "leading-in", RowImages.LeadingIn.class),
+              choice(settings, "carry-overs", RowImages.CarryOvers.class)),
           new RowValues(
               choice(settings, "values", RowValues.Form.class),
               choice(settings, "absent", RowValues.Absent.class),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     behind
  * @param leading names of the fields that a file without header has before the table's own
  * @param leadingIn which records have them
+ * @param carryOvers what a delete and an insert of the same row mean
  */
 public record RowImages(
     @Nullable FieldPath before,
@@ -27,7 +28,8 @@ public record RowImages(
     Count count,
     List<String> exclude,
     List<String> leading,
-    LeadingIn leadingIn)
+    LeadingIn leadingIn,
+    CarryOvers carryOvers)
     implements Serializable {
 
   /** How many rows a record has. */
@@ -41,6 +43,14 @@ public record RowImages(
     ALL,
     /** Those with more fields than the table. */
     LONGER
+  }
+
+  /** What a delete and an insert of the same row mean, next to each other in the order. */
+  public enum CarryOvers {
+    /** Two changes like any others. */
+    KEEP,
+    /** No change: deletes hold whole rows, and whoever copied a file wrote both. */
+    DROP
   }
 
   public RowImages {

@@ -147,7 +147,7 @@ class TestBadInput {
 
     assertThat(project.run("ingest")).isZero();
 
-    assertThat(project.out()).contains("no new files; no folder yet for topic accounts");
+    assertThat(project.out()).contains("no new inputs; no folder yet for topic accounts");
   }
 
   @Test

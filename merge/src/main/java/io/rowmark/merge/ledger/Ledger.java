@@ -2,13 +2,16 @@ package io.rowmark.merge.ledger;
 
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.source.InputFile;
+import io.rowmark.merge.source.SeenInputs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionSpec;
@@ -26,7 +29,7 @@ import org.apache.iceberg.io.OutputFileFactory;
  * The ledger of a pipeline as it was when loaded: which inputs are in which table. It is an
  * ordinary Iceberg table, so "what went in when" is a query.
  */
-public final class Ledger {
+public final class Ledger implements SeenInputs {
   private final Table table;
   private final Map<String, LedgerEntry> latest;
 
@@ -79,11 +82,7 @@ public final class Ledger {
     return table;
   }
 
-  /**
-   * Whether an input has to be read for a table.
-   *
-   * @throws RowmarkException SOURCE when a file of this name went in with another size
-   */
+  @Override
   public boolean isNew(String dataTable, InputFile file) {
     LedgerEntry entry = latest.get(slot(dataTable, file.name()));
     if (entry == null || entry.status() == LedgerEntry.Status.ABANDONED) {
@@ -96,6 +95,15 @@ public final class Ledger {
               .formatted(file.name(), file.size(), entry.inputSize(), entry.batchId(), dataTable));
     }
     return entry.status() != LedgerEntry.Status.DONE;
+  }
+
+  @Override
+  public Set<String> namesOf(String dataTable) {
+    return latest.values().stream()
+        .filter(entry -> entry.table().equals(dataTable))
+        .filter(entry -> entry.status() == LedgerEntry.Status.DONE)
+        .map(LedgerEntry::input)
+        .collect(Collectors.toSet());
   }
 
   /** Inputs whose ordered commit was begun and not recorded as done. */

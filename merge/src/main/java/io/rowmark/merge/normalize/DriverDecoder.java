@@ -68,7 +68,7 @@ final class DriverDecoder {
     return slices.stream()
         .mapToLong(
             slice ->
-                dense || codecs.getCodec(new Path(slice.path())) != null
+                dense || slice.rows() != null || codecs.getCodec(new Path(slice.path())) != null
                     ? slice.length() * INFLATION
                     : slice.length())
         .sum();

@@ -3,6 +3,7 @@ package io.rowmark.merge.normalize;
 import io.rowmark.formats.change.ChangeFold;
 import io.rowmark.formats.change.ChangeFold.Change;
 import io.rowmark.formats.change.ChangeFold.Net;
+import io.rowmark.formats.change.RowImages.CarryOvers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -25,9 +26,12 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
   private final ArrayList<String> key;
   private final GapPolicy gaps;
 
-  FoldTask(List<String> key, GapPolicy gaps) {
+  private final CarryOvers carryOvers;
+
+  FoldTask(List<String> key, GapPolicy gaps, CarryOvers carryOvers) {
     this.key = new ArrayList<>(key);
     this.gaps = gaps;
+    this.carryOvers = carryOvers;
   }
 
   @Override
@@ -98,10 +102,25 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
       fold.clear();
       keyRows.clear();
       while (ahead != null && comparable(ahead.getStruct(at.group)).equals(group)) {
-        fold.add(change(ahead, at));
+        Row event = ahead;
         ahead = sorted.hasNext() ? sorted.next() : null;
+        if (isCarryOver(event, ahead, at)) {
+          ahead = sorted.hasNext() ? sorted.next() : null;
+        } else {
+          fold.add(change(event, at));
+        }
       }
       return results(at).iterator();
+    }
+
+    /** Whether the row was only copied: it is deleted, and inserted again as it was. */
+    private boolean isCarryOver(Row event, @Nullable Row after, Fields at) {
+      return carryOvers == CarryOvers.DROP
+          && after != null
+          && event.getByte(at.op) == EventRows.REMOVE
+          && after.getByte(at.op) == EventRows.INSERT
+          && after.isNullAt(at.unavailable)
+          && comparable(event.getStruct(at.row)).equals(comparable(after.getStruct(at.row)));
     }
 
     private Change<List<Object>> change(Row event, Fields at) {
@@ -147,7 +166,7 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
                 last.get(at.place),
                 net.unavailable().isEmpty() ? null : net.unavailable().toByteArray(),
                 net.base() == null ? null : keyRows.get(net.base()),
-                removed ? last.getStruct(at.row) : RowFactory.create(net.row()),
+                removed ? keyAlone(last.getStruct(at.row)) : RowFactory.create(net.row()),
                 problem));
       }
       return results;
@@ -161,6 +180,18 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
           && net.key().equals(net.base());
     }
 
+    private Row keyAlone(Row row) {
+      if (carryOvers == CarryOvers.KEEP) {
+        return row;
+      }
+      Object[] values = new Object[row.size()];
+      for (String name : key) {
+        int at = row.fieldIndex(name);
+        values[at] = row.get(at);
+      }
+      return RowFactory.create(values);
+    }
+
     private Row keyRow(Row row) {
       Object[] values = new Object[key.size()];
       for (int i = 0; i < values.length; i++) {
@@ -170,12 +201,16 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
     }
   }
 
-  /** Key values with equality by content. */
-  private static List<Object> comparable(Row keyRow) {
-    List<Object> values = new ArrayList<>(keyRow.size());
-    for (int i = 0; i < keyRow.size(); i++) {
-      Object value = keyRow.get(i);
-      values.add(value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value);
+  /** Values with equality by content; bytes and structs inside lists and maps have none. */
+  private static List<Object> comparable(Row row) {
+    List<Object> values = new ArrayList<>(row.size());
+    for (int i = 0; i < row.size(); i++) {
+      Object value = row.get(i);
+      if (value instanceof Row inner) {
+        values.add(comparable(inner));
+      } else {
+        values.add(value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value);
+      }
     }
     return values;
   }

@@ -27,7 +27,7 @@ public final class InputPreview {
    * when Spark would work on them.
    */
   public Optional<List<InternalRow>> rows(TableInput input, TableShape shape) {
-    List<Slice> slices = Slices.of(input.files(), pipeline.source().records().format(), hadoop);
+    List<Slice> slices = Slices.of(input, pipeline.source().records().format(), hadoop);
     DecodePlan plan = DecodePlan.of(input.spec(), shape.schema(), pipeline.source());
     return decoder
         .decode(plan, slices)

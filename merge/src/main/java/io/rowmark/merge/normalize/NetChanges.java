@@ -97,7 +97,9 @@ public final class NetChanges {
                 : grouped.repartitionByRange(tasks, group.toArray(Column[]::new)))
             .sortWithinPartitions(order.toArray(Column[]::new));
     return lasting(
-        sorted.mapPartitions(new FoldTask(spec.key(), gaps), Encoders.row(type(table, spec.key()))),
+        sorted.mapPartitions(
+            new FoldTask(spec.key(), gaps, normalized.carryOvers()),
+            Encoders.row(type(table, spec.key()))),
         normalized);
   }
 

@@ -1,5 +1,6 @@
 package io.rowmark.merge.normalize;
 
+import io.rowmark.formats.change.RowImages.CarryOvers;
 import io.rowmark.formats.change.SourceOrder;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.ByteBuffer;
@@ -43,6 +44,7 @@ public final class NetChangesAtHand {
   public static boolean fits(NormalizedTable normalized) {
     return normalized.events() instanceof Events.AtHand
         && !normalized.hasGaps()
+        && normalized.carryOvers() == CarryOvers.KEEP
         && !normalized.truncates();
   }
 

@@ -1,6 +1,7 @@
 package io.rowmark.merge.normalize;
 
 import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.change.RowImages.CarryOvers;
 import io.rowmark.formats.change.SourceOrder;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.source.TableInput;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejects records set aside, in arrival order; as many as the limit allows and a few more
  * @param notes what a person should know of types and columns
  * @param orderScope how far the orders of the events can be compared
+ * @param carryOvers what a delete and an insert of the same row are
  */
 public record NormalizedTable(
     TableInput input,
@@ -25,7 +27,8 @@ public record NormalizedTable(
     SliceSummary summary,
     List<Reject> rejects,
     List<String> notes,
-    SourceOrder.Scope orderScope) {
+    SourceOrder.Scope orderScope,
+    CarryOvers carryOvers) {
   public NormalizedTable {
     rejects = List.copyOf(rejects);
     notes = List.copyOf(notes);

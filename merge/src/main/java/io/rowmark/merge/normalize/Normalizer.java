@@ -65,7 +65,7 @@ public final class Normalizer {
    */
   public NormalizedTable normalize(TableInput input, TableShape start) {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
-    List<Slice> slices = Slices.of(input.files(), pipeline.source().records().format(), hadoop);
+    List<Slice> slices = Slices.of(input, pipeline.source().records().format(), hadoop);
     TableShape shape = start.table() == null ? firstLook(start, slices, hadoop) : start;
     for (int pass = 1; pass <= MOST_PASSES; pass++) {
       Pass read = decode(shape, slices);
@@ -80,7 +80,8 @@ public final class Normalizer {
             summary,
             summary.rejects() == 0 ? List.of() : rejects(read.events(), input),
             notes(shape, summary),
-            pipeline.source().envelope().order().scope());
+            pipeline.source().envelope().order().scope(),
+            pipeline.source().envelope().images().carryOvers());
       }
       read.events().release();
       shape = next;

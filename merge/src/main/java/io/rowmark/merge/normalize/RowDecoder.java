@@ -1,6 +1,7 @@
 package io.rowmark.merge.normalize;
 
 import io.rowmark.formats.change.ChangeOp;
+import io.rowmark.formats.change.RowImages.CarryOvers;
 import io.rowmark.formats.change.RowValues;
 import io.rowmark.formats.change.RowValues.Absent;
 import io.rowmark.formats.failure.RowmarkException;
@@ -91,6 +92,19 @@ final class RowDecoder {
     }
     checkRequired(values, unavailable);
     return new Decoded(values, unavailable);
+  }
+
+  /** The row of a delete: its key, and the rest where the feed wants whole rows compared. */
+  @Nullable Object[] removed(
+      Map<String, @Nullable Object> image, @Nullable List<SourceField> fields) {
+    if (plan.feed().envelope().images().carryOvers() == CarryOvers.DROP) {
+      try {
+        return row(ChangeOp.DELETE, image, fields, Absent.EMPTY).values();
+      } catch (RecordRejected rejected) {
+        // a delete counts whatever its other values are
+      }
+    }
+    return key(image, fields);
   }
 
   /** Decodes the key columns only; all others are null. */

@@ -198,7 +198,9 @@ final class SliceEvents implements Iterator<Row> {
         at.file(),
         place,
         new BitSet(),
-        decoder.key(image, event.fields()));
+        event.op() == ChangeOp.DELETE
+            ? decoder.removed(image, event.fields())
+            : decoder.key(image, event.fields()));
   }
 
   private void requireKeyed(String kind) {

@@ -1,8 +1,10 @@
 package io.rowmark.merge.normalize;
 
 import io.rowmark.merge.record.Slice;
+import io.rowmark.merge.source.InputContent;
 import io.rowmark.merge.source.InputFile;
 import io.rowmark.merge.source.LandingFolder;
+import io.rowmark.merge.source.TableInput;
 import io.rowmark.merge.spec.RecordSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +12,21 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 
-/** Cuts input files into the slices that tasks read. */
+/** Cuts inputs into the slices that tasks read. */
 final class Slices {
   private static final long SLICE_BYTES = 128L << 20;
 
   private Slices() {}
+
+  /** Slices in arrival order. */
+  static List<Slice> of(TableInput input, RecordSpec.Format format, Configuration hadoop) {
+    if (input.content() instanceof InputContent.TableRows rows) {
+      return rows.parts().stream()
+          .map(part -> Slice.of(input.files().get(part.input()).name(), part))
+          .toList();
+    }
+    return of(input.files(), format, hadoop);
+  }
 
   /** Slices in arrival order: plain lines of JSON in parts of 128 MiB, all else whole. */
   static List<Slice> of(List<InputFile> files, RecordSpec.Format format, Configuration hadoop) {

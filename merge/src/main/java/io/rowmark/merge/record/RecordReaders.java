@@ -47,6 +47,10 @@ public final class RecordReaders {
    * @throws RowmarkException SOURCE when the file cannot be read
    */
   public RecordReader open(Slice slice) {
+    RowsPart rows = slice.rows();
+    if (rows != null) {
+      return new TableRecords(slice, rows);
+    }
     return switch (spec.format()) {
       case JSON -> json.lines(slice, hadoop);
       case JSON_DOCUMENTS -> json.documents(slice, stream(slice));

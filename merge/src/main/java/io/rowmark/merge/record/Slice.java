@@ -1,21 +1,42 @@
 package io.rowmark.merge.record;
 
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A part of an input file that one task reads.
+ * A part of an input that one task reads: of a file, or of a snapshot of a source table.
  *
  * @param path where to read it
- * @param name the file's name in the ledger
- * @param file rank of the file in arrival order
+ * @param name the input's name in the ledger
+ * @param file rank of the input in arrival order
  * @param start first byte as stored
  * @param length bytes as stored
  * @param place how records are numbered
  * @param startOffset topic offset of the file's first record; negative if its name has none
+ * @param rows what to read of a source table; null for a part of a file
  */
 public record Slice(
-    String path, String name, int file, long start, long length, Place place, long startOffset)
+    String path,
+    String name,
+    int file,
+    long start,
+    long length,
+    Place place,
+    long startOffset,
+    @Nullable RowsPart rows)
     implements Serializable {
+
+  /** A part of a file. */
+  public Slice(
+      String path, String name, int file, long start, long length, Place place, long startOffset) {
+    this(path, name, file, start, length, place, startOffset, null);
+  }
+
+  /** Rows of a source table. */
+  public static Slice of(String name, RowsPart rows) {
+    return new Slice(
+        rows.rows().path(), name, rows.input(), 0, rows.bytes(), Place.RECORD_NUMBER, -1, rows);
+  }
 
   /** The file's name without its folders. */
   public String fileName() {

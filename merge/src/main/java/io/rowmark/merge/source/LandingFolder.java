@@ -1,7 +1,7 @@
 package io.rowmark.merge.source;
 
 import io.rowmark.formats.failure.RowmarkException;
-import io.rowmark.merge.spec.SourceSpec;
+import io.rowmark.merge.spec.SourcePlace;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class LandingFolder {
   /**
    * @throws RowmarkException SOURCE when the folder cannot be reached or is not there
    */
-  public static LandingFolder open(SourceSpec source, Configuration hadoop) {
+  public static LandingFolder open(SourcePlace.Folder source, Configuration hadoop) {
     Path root = new Path(source.path());
     try {
       FileSystem files = root.getFileSystem(hadoop);

@@ -2,33 +2,49 @@ package io.rowmark.merge.source;
 
 import io.rowmark.formats.change.RecordTest;
 import io.rowmark.formats.change.RecordView;
-import io.rowmark.merge.spec.BatchSpec;
 import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.spec.SourcePlace;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiPredicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.catalog.Catalog;
 
 /** Finds the inputs that the ledger does not have. */
 public final class SourceReader {
   private final PipelineSpec pipeline;
+  private final Catalog catalog;
   private final Configuration hadoop;
 
-  public SourceReader(PipelineSpec pipeline, Configuration hadoop) {
+  /**
+   * @param catalog of the source tables
+   * @param hadoop for the landing folder
+   */
+  public SourceReader(PipelineSpec pipeline, Catalog catalog, Configuration hadoop) {
     this.pipeline = pipeline;
+    this.catalog = catalog;
     this.hadoop = hadoop;
   }
 
-  /**
-   * The next batch; empty when every landed file is in its table.
-   *
-   * @param isNew whether a file is still to be read for a data table
-   */
-  public SourceBatch next(BiPredicate<String, InputFile> isNew) {
-    LandingFolder folder = LandingFolder.open(pipeline.source(), hadoop);
+  /** The next batch; empty when everything that arrived is in its table. */
+  public SourceBatch next(SeenInputs seen) {
+    SourcePlace place = pipeline.source().place();
+    if (place instanceof SourcePlace.IcebergTables tables) {
+      return snapshots(new SourceTables(catalog, tables, pipeline.batch()), seen);
+    }
+    return files((SourcePlace.Folder) place, seen);
+  }
+
+  private SourceBatch snapshots(SourceTables source, SeenInputs seen) {
+    List<TableInput> inputs = new ArrayList<>();
+    pipeline.tables().forEach(table -> source.next(table, seen).ifPresent(inputs::add));
+    return SourceBatch.of(pipeline.name(), inputs, List.of());
+  }
+
+  private SourceBatch files(SourcePlace.Folder place, SeenInputs seen) {
+    LandingFolder folder = LandingFolder.open(place, hadoop);
     List<TableInput> inputs = new ArrayList<>();
     List<String> absent = new ArrayList<>();
     for (TableSpec table : pipeline.tables()) {
@@ -38,15 +54,28 @@ public final class SourceReader {
       }
       List<InputFile> fresh =
           folder.list(table.topic()).stream()
-              .filter(file -> isNew.test(table.table(), file))
+              .filter(file -> seen.isNew(table.table(), file))
               .sorted(snapshotsFirst())
               .toList();
-      List<InputFile> taken = limited(fresh, pipeline.batch());
+      List<InputFile> taken = limited(fresh);
       if (!taken.isEmpty()) {
-        inputs.add(new TableInput(table, taken));
+        inputs.add(new TableInput(table, taken, new InputContent.Files()));
       }
     }
     return SourceBatch.of(pipeline.name(), inputs, absent);
+  }
+
+  private List<InputFile> limited(List<InputFile> files) {
+    List<InputFile> taken = new ArrayList<>();
+    long bytes = 0;
+    for (InputFile file : files) {
+      bytes += file.size();
+      if (pipeline.batch().isFull(taken.size(), bytes)) {
+        break;
+      }
+      taken.add(file);
+    }
+    return taken;
   }
 
   /** Files that the envelope tells by their names to be snapshots come before all others. */
@@ -58,19 +87,5 @@ public final class SourceReader {
           return snapshot == null
               || !snapshot.holds(new RecordView(Map.of(), Map.of(), name, 0, 0, 0));
         });
-  }
-
-  private static List<InputFile> limited(List<InputFile> files, BatchSpec limits) {
-    List<InputFile> taken = new ArrayList<>();
-    long bytes = 0;
-    for (InputFile file : files) {
-      boolean full = taken.size() >= limits.maxFiles() || bytes + file.size() > limits.maxBytes();
-      if (full && !taken.isEmpty()) {
-        break;
-      }
-      taken.add(file);
-      bytes += file.size();
-    }
-    return taken;
   }
 }

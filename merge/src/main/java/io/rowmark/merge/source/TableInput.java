@@ -4,11 +4,12 @@ import io.rowmark.merge.spec.TableSpec;
 import java.util.List;
 
 /**
- * The new files of one table.
+ * The new inputs of one table.
  *
- * @param files in arrival order, at least one
+ * @param files in arrival order, at least one; snapshots of a source table count as files
+ * @param content what is to be read for them
  */
-public record TableInput(TableSpec spec, List<InputFile> files) {
+public record TableInput(TableSpec spec, List<InputFile> files, InputContent content) {
   public TableInput {
     files = List.copyOf(files);
   }

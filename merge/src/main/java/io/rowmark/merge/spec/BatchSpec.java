@@ -3,8 +3,8 @@ package io.rowmark.merge.spec;
 /**
  * How much one batch takes, and where it is worked on.
  *
- * @param maxFiles input files per table and batch, at least 1
- * @param maxBytes input bytes per table and batch as stored; one file is always taken
+ * @param maxFiles input files, or snapshots of a source table, per table and batch, at least 1
+ * @param maxBytes input bytes per table and batch as stored; one input is always taken
  * @param driverEvents most events of a table's batch that the driver works on itself, without Spark
  *     jobs; 0 for never
  */
@@ -14,4 +14,13 @@ public record BatchSpec(int maxFiles, long maxBytes, int driverEvents) {
    * the driver's memory.
    */
   public static final int DEFAULT_DRIVER_EVENTS = 50_000;
+
+  /**
+   * Whether a batch that took some inputs leaves the next one.
+   *
+   * @param bytes of all, with the next one
+   */
+  public boolean isFull(int taken, long bytes) {
+    return taken > 0 && (taken >= maxFiles || bytes > maxBytes);
+  }
 }

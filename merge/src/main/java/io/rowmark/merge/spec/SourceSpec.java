@@ -6,21 +6,31 @@ import io.rowmark.formats.type.Fraction;
 import java.io.Serializable;
 
 /**
- * The landing folder and what its files hold.
+ * Where changes come from, and in which form.
  *
  * @param records how files become records
  * @param envelope how records tell changes
- * @param path folder that holds one folder per topic, any file system that Hadoop or Spark knows
+ * @param place where the changes are
  * @param unavailableValue the text that stands for a value the source left out
  * @param fraction what becomes of times that are finer than their column
  */
 public record SourceSpec(
     RecordSpec records,
     EnvelopeLayout envelope,
-    String path,
+    SourcePlace place,
     String unavailableValue,
     Fraction fraction)
     implements Serializable {
+
+  /** Files below a folder. */
+  public SourceSpec(
+      RecordSpec records,
+      EnvelopeLayout envelope,
+      String path,
+      String unavailableValue,
+      Fraction fraction) {
+    this(records, envelope, new SourcePlace.Folder(path), unavailableValue, fraction);
+  }
 
   /**
    * JSON lines in a shipped envelope.

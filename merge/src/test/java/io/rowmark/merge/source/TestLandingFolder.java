@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rowmark.formats.failure.RowmarkException;
-import io.rowmark.merge.spec.SourceSpec;
+import io.rowmark.merge.spec.SourcePlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ class TestLandingFolder {
 
   private LandingFolder open(Path folder) {
     return LandingFolder.open(
-        new SourceSpec("debezium-json", folder.toUri().toString(), "none"), new Configuration());
+        new SourcePlace.Folder(folder.toUri().toString()), new Configuration());
   }
 
   private void land(String name, String content) throws IOException {

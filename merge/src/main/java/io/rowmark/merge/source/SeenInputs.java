@@ -1,0 +1,31 @@
+package io.rowmark.merge.source;
+
+import java.util.Set;
+
+/** What is known to have gone in. */
+public interface SeenInputs {
+  /** Nothing has. */
+  SeenInputs NONE =
+      new SeenInputs() {
+        @Override
+        public boolean isNew(String table, InputFile file) {
+          return true;
+        }
+
+        @Override
+        public Set<String> namesOf(String table) {
+          return Set.of();
+        }
+      };
+
+  /**
+   * Whether an input is still to be read for a data table.
+   *
+   * @throws io.rowmark.formats.failure.RowmarkException SOURCE when an input of this name went in
+   *     with another size
+   */
+  boolean isNew(String table, InputFile file);
+
+  /** Names of the inputs that went into a data table. */
+  Set<String> namesOf(String table);
+}

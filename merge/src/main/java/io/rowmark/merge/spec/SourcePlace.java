@@ -1,0 +1,42 @@
+package io.rowmark.merge.spec;
+
+import java.io.Serializable;
+
+/** Where the changes of a pipeline are. */
+public sealed interface SourcePlace extends Serializable {
+
+  /**
+   * Landed files.
+   *
+   * @param path folder that holds one folder per topic, any file system that Hadoop or Spark knows
+   */
+  record Folder(String path) implements SourcePlace {}
+
+  /**
+   * Iceberg tables of the pipeline's own catalog; the topic of a table is the name of its source
+   * table.
+   *
+   * @param changes what of a source table the changes are
+   * @param removals what a snapshot means that takes rows out of a source table of {@link
+   *     Changes#ROWS}
+   */
+  record IcebergTables(Changes changes, Removals removals) implements SourcePlace {}
+
+  /** What of a source table the changes are. */
+  enum Changes {
+    /**
+     * Its rows, each a change in the pipeline's envelope: the table is an append-only changelog.
+     */
+    ROWS,
+    /** What its snapshots did to its rows. */
+    SNAPSHOTS
+  }
+
+  /** What becomes of snapshots that take rows out of a changelog table. */
+  enum Removals {
+    /** They stop the batch. */
+    FAIL,
+    /** They are passed over, as those of a retention job may be. */
+    IGNORE
+  }
+}
