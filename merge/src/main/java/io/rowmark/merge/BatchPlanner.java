@@ -13,6 +13,7 @@ import io.rowmark.index.resolve.SparkKeys;
 import io.rowmark.merge.commit.CommitProtocols;
 import io.rowmark.merge.ledger.Ledger;
 import io.rowmark.merge.normalize.InputPreview;
+import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.plan.BatchPlan.PlannedTable;
 import io.rowmark.merge.plan.IndexReads;
@@ -106,8 +107,8 @@ public final class BatchPlanner {
   }
 
   private Optional<SortedKeys> waitingKeys(TableInput input, TableShape shape, KeySpec key) {
-    try (DriverThreads threads = new DriverThreads()) {
-      return new InputPreview(pipeline, hadoop, threads.executor())
+    try (DriverThreads threads = DriverThreads.forFiles()) {
+      return new InputPreview(pipeline, hadoop, threads)
           .rows(input, shape)
           .map(
               rows -> {

@@ -14,6 +14,7 @@ import io.rowmark.merge.normalize.DeadLetters;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.normalize.Normalizer;
 import io.rowmark.merge.normalize.Reject;
+import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.Namespaces;
 import io.rowmark.merge.plan.OpenTable;
 import io.rowmark.merge.plan.TableOpener;
@@ -55,7 +56,7 @@ final class BatchSteps {
   private final CommitProtocol protocol;
   private final DeadLetters deadLetters;
   private final Map<String, TableShape> shapes = new HashMap<>();
-  private final DriverThreads threads = new DriverThreads();
+  private final DriverThreads threads = DriverThreads.forFiles();
   private final List<NormalizedTable> normalized = new ArrayList<>();
   private final List<ResolvedTable> resolved = new ArrayList<>();
 
@@ -116,7 +117,7 @@ final class BatchSteps {
   }
 
   List<NormalizedTable> normalize(SourceBatch batch) {
-    Normalizer normalizer = new Normalizer(spark, pipeline, threads.executor());
+    Normalizer normalizer = new Normalizer(spark, pipeline, threads);
     normalized.addAll(
         EachTable.map(
             batch.tables(),
@@ -182,7 +183,7 @@ final class BatchSteps {
   }
 
   List<WrittenTable> write(List<ResolvedTable> tables, String operationId) {
-    BatchWriter writer = new BatchWriter(spark, pipeline.index(), threads.executor());
+    BatchWriter writer = new BatchWriter(spark, pipeline.index(), threads);
     List<WrittenTable> rows =
         EachTable.map(
             tables,

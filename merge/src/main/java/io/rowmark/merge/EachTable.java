@@ -1,11 +1,8 @@
 package io.rowmark.merge;
 
-import java.util.ArrayList;
+import io.rowmark.merge.parallel.DriverThreads;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /**
@@ -22,47 +19,10 @@ final class EachTable {
     if (inputs.size() == 1) {
       return List.of(work.apply(inputs.get(0)));
     }
-    ExecutorService threads =
-        Executors.newFixedThreadPool(
-            Math.max(1, Math.min(MOST_AT_ONCE, inputs.size())),
-            task -> {
-              Thread thread = new Thread(task, "rowmark-table");
-              thread.setDaemon(true);
-              return thread;
-            });
-    try {
-      List<Future<B>> pending = new ArrayList<>();
-      inputs.forEach(input -> pending.add(threads.submit(() -> work.apply(input))));
-      return collect(pending);
-    } finally {
-      threads.shutdownNow();
+    try (DriverThreads threads =
+        DriverThreads.of(Math.min(MOST_AT_ONCE, inputs.size()), "rowmark-table")) {
+      return threads.all(
+          inputs.stream().map(input -> (Callable<B>) () -> work.apply(input)).toList());
     }
-  }
-
-  private static <B> List<B> collect(List<Future<B>> pending) {
-    List<B> results = new ArrayList<>();
-    RuntimeException failure = null;
-    for (Future<B> one : pending) {
-      try {
-        results.add(one.get());
-      } catch (ExecutionException e) {
-        RuntimeException cause =
-            e.getCause() instanceof RuntimeException known
-                ? known
-                : new IllegalStateException(e.getCause());
-        if (failure == null) {
-          failure = cause;
-        } else {
-          failure.addSuppressed(cause);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("Interrupted while tables were worked on", e);
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-    return results;
   }
 }

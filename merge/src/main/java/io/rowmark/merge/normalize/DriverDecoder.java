@@ -1,14 +1,12 @@
 package io.rowmark.merge.normalize;
 
-import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.record.Slice;
 import io.rowmark.merge.spec.RecordSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
@@ -24,10 +22,10 @@ final class DriverDecoder {
   private static final long INFLATION = 8;
 
   private final int mostEvents;
-  private final ExecutorService threads;
+  private final DriverThreads threads;
   private final Configuration hadoop;
 
-  DriverDecoder(int mostEvents, ExecutorService threads, Configuration hadoop) {
+  DriverDecoder(int mostEvents, DriverThreads threads, Configuration hadoop) {
     this.mostEvents = mostEvents;
     this.threads = threads;
     this.hadoop = hadoop;
@@ -41,15 +39,14 @@ final class DriverDecoder {
     if (mostEvents == 0 || bytes(plan, slices) > MOST_BYTES) {
       return Optional.empty();
     }
-    List<Future<Optional<Decoded>>> parts = new ArrayList<>();
-    for (List<Slice> group : Slices.pack(slices, Runtime.getRuntime().availableProcessors())) {
-      parts.add(threads.submit(() -> part(plan, group)));
-    }
+    List<Callable<Optional<Decoded>>> parts =
+        Slices.pack(slices, Runtime.getRuntime().availableProcessors()).stream()
+            .map(group -> (Callable<Optional<Decoded>>) () -> part(plan, group))
+            .toList();
     List<Row> rows = new ArrayList<>();
     SliceSummary sum = SliceSummary.EMPTY;
     boolean fits = true;
-    for (Future<Optional<Decoded>> part : parts) {
-      Optional<Decoded> decoded = join(part);
+    for (Optional<Decoded> decoded : threads.all(parts)) {
       fits &= decoded.isPresent();
       if (fits) {
         rows.addAll(decoded.orElseThrow().rows());
@@ -87,19 +84,5 @@ final class DriverDecoder {
       }
     }
     return events.isCut() ? Optional.empty() : Optional.of(new Decoded(rows, summary));
-  }
-
-  private static Optional<Decoded> join(Future<Optional<Decoded>> part) {
-    try {
-      return part.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException known) {
-        throw known;
-      }
-      throw RowmarkException.internal("Cannot read the input: " + e.getCause(), e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw RowmarkException.internal("Interrupted while the input was read", e);
-    }
   }
 }

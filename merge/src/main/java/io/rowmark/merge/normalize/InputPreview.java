@@ -1,12 +1,12 @@
 package io.rowmark.merge.normalize;
 
+import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.record.Slice;
 import io.rowmark.merge.source.TableInput;
 import io.rowmark.merge.spec.PipelineSpec;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.catalyst.InternalRow;
 
@@ -16,7 +16,7 @@ public final class InputPreview {
   private final Configuration hadoop;
   private final DriverDecoder decoder;
 
-  public InputPreview(PipelineSpec pipeline, Configuration hadoop, ExecutorService threads) {
+  public InputPreview(PipelineSpec pipeline, Configuration hadoop, DriverThreads threads) {
     this.pipeline = pipeline;
     this.hadoop = hadoop;
     this.decoder = new DriverDecoder(pipeline.batch().driverEvents(), threads, hadoop);

@@ -6,6 +6,7 @@ import io.rowmark.formats.change.ChangeOp;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SchemaEvolution;
 import io.rowmark.formats.type.SchemaEvolution.Step;
+import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.record.Slice;
 import io.rowmark.merge.source.InputFile;
@@ -16,7 +17,6 @@ import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.util.SerializationUtil;
@@ -46,7 +46,7 @@ public final class Normalizer {
   /**
    * @param threads for the work of small batches on the driver
    */
-  public Normalizer(SparkSession spark, PipelineSpec pipeline, ExecutorService threads) {
+  public Normalizer(SparkSession spark, PipelineSpec pipeline, DriverThreads threads) {
     this.spark = spark;
     this.pipeline = pipeline;
     this.driver =

@@ -1,11 +1,11 @@
 package io.rowmark.merge.write;
 
-import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.position.FileDeleteWriter;
 import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.index.resolve.IndexHit;
 import io.rowmark.index.write.DeletePlan;
 import io.rowmark.index.write.TaskNumber;
+import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.resolve.ResolvedChanges;
 import io.rowmark.merge.resolve.ResolvedChanges.Placed;
 import java.io.IOException;
@@ -14,10 +14,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -28,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** Writes changes that are at hand on the driver: rows in one thread, deletes file by file. */
 final class AtHandWriter {
   private final ResolvedChanges.AtHand changes;
-  private final ExecutorService threads;
+  private final DriverThreads threads;
 
-  AtHandWriter(ResolvedChanges.AtHand changes, ExecutorService threads) {
+  AtHandWriter(ResolvedChanges.AtHand changes, DriverThreads threads) {
     this.changes = changes;
     this.threads = threads;
   }
@@ -83,42 +82,18 @@ final class AtHandWriter {
         positions.computeIfAbsent(place.file(), file -> LongStream.builder()).add(place.position());
       }
     }
-    List<Future<FileDeletes>> pending = new ArrayList<>();
+    List<Callable<FileDeletes>> work = new ArrayList<>();
     positions.forEach(
         (file, at) -> {
-          TaskNumber number = TaskNumber.onDriver(pending.size());
-          pending.add(
-              threads.submit(() -> delete(plan, number, file, at.build().sorted().toArray())));
+          TaskNumber number = TaskNumber.onDriver(work.size());
+          work.add(() -> delete(plan, number, file, at.build().sorted().toArray()));
         });
-    return join(pending);
+    return threads.all(work);
   }
 
   private static FileDeletes delete(
       DeletePlan plan, TaskNumber number, String file, long[] positions) throws IOException {
     FileDeleteWriter writer = plan.writer(number);
-    return writer.delete(java.util.Objects.requireNonNull(plan.files().get(file)), positions);
-  }
-
-  /** Waits for all, so that nothing is written any more when one has failed. */
-  private static List<FileDeletes> join(List<Future<FileDeletes>> pending) {
-    List<FileDeletes> results = new ArrayList<>();
-    RuntimeException failure = null;
-    for (Future<FileDeletes> one : pending) {
-      try {
-        results.add(one.get());
-      } catch (ExecutionException e) {
-        failure =
-            e.getCause() instanceof RuntimeException known
-                ? known
-                : RowmarkException.internal("Cannot write deletes: " + e.getCause(), e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw RowmarkException.internal("Interrupted while deletes were written", e);
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-    return results;
+    return writer.delete(Objects.requireNonNull(plan.files().get(file)), positions);
   }
 }

@@ -4,6 +4,7 @@ import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFile;
 import io.rowmark.index.write.DeletePlan;
+import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.DeleteMode;
 import io.rowmark.merge.plan.OpenIndex;
 import io.rowmark.merge.plan.OpenTable;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.PartitionSpec;
@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class BatchWriter {
   private final SparkSession spark;
   private final IndexSpec index;
-  private final ExecutorService threads;
+  private final DriverThreads threads;
 
   /**
    * @param threads for the work of small batches on the driver
    */
-  public BatchWriter(SparkSession spark, IndexSpec index, ExecutorService threads) {
+  public BatchWriter(SparkSession spark, IndexSpec index, DriverThreads threads) {
     this.spark = spark;
     this.index = index;
     this.threads = threads;
