@@ -9,6 +9,7 @@ import io.rowmark.merge.commit.OrderedRecovery;
 import io.rowmark.merge.ledger.Ledger;
 import io.rowmark.merge.ledger.LedgerEntry;
 import io.rowmark.merge.ledger.LedgerWriter;
+import io.rowmark.merge.migrate.LedgerUpkeep;
 import io.rowmark.merge.migrate.TableUpkeep;
 import io.rowmark.merge.normalize.DeadLetters;
 import io.rowmark.merge.normalize.NormalizedTable;
@@ -91,6 +92,9 @@ final class BatchSteps {
       ledger = ledger();
     }
     SourceBatch batch = reader.next(ledger);
+    if (!batch.isEmpty()) {
+      new LedgerUpkeep(spark).mergeFiles(ledger.table());
+    }
     listener.reached(Checkpoint.INPUTS_LISTED);
     return batch;
   }

@@ -4,8 +4,8 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.build.IndexBuilder;
-import io.rowmark.index.compact.IndexCompaction;
-import io.rowmark.index.compact.IndexCompaction.Merged;
+import io.rowmark.index.compact.FileMerge;
+import io.rowmark.index.compact.FileMerge.Merged;
 import io.rowmark.index.compact.RunTier;
 import io.rowmark.index.reconcile.IndexReconciler;
 import io.rowmark.index.reconcile.ReconcileReport;
@@ -79,7 +79,7 @@ public record TableUpkeep(SparkSession spark) implements TableOpener.Upkeep {
   @Override
   public String merge(Table index, RunTier tier) {
     try {
-      Merged merged = IndexCompaction.merge(spark, index, tier);
+      Merged merged = FileMerge.merge(spark, index, tier);
       return String.format(
           Locale.ROOT,
           "merged %,d files of the index, %,d bytes, that batches had added",

@@ -11,7 +11,7 @@ import io.rowmark.formats.type.SchemaEvolution.WidenColumn;
 import io.rowmark.index.Freshness;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
-import io.rowmark.index.compact.IndexCompaction;
+import io.rowmark.index.compact.FileMerge;
 import io.rowmark.index.compact.RunTier;
 import io.rowmark.index.resolve.PageLookup;
 import io.rowmark.merge.spec.PipelineSpec;
@@ -273,7 +273,7 @@ public final class TableOpener {
             .orElseThrow(() -> RowmarkException.tableState("Index " + names.index() + " is gone"));
     LiveFiles live = live(index, key);
     Optional<RunTier> tier =
-        RunTier.of(live.all(), pipeline.index().mergeRuns(), IndexCompaction.largest(index));
+        RunTier.of(live.all(), pipeline.index().mergeRuns(), FileMerge.largest(index));
     if (tier.isPresent()) {
       notes.add(upkeep.merge(index, tier.get()));
       live = live(index, key);

@@ -10,11 +10,12 @@ import org.apache.iceberg.util.PropertyUtil;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Merges runs of an index into one sorted file, with Iceberg's own action. The commit is of the
- * kind {@code replace} and leaves every entry as it was, so what the index claims to cover still
- * holds ({@link io.rowmark.index.IndexTables#state}).
+ * Merges the small files of an index, or of a ledger, into one, with Iceberg's own action and in
+ * the table's order if it has one. The commit is of the kind {@code replace} and leaves every row
+ * as it was, so what an index claims to cover still holds ({@link
+ * io.rowmark.index.IndexTables#state}).
  */
-public final class IndexCompaction {
+public final class FileMerge {
 
   /**
    * What a merge did.
@@ -24,12 +25,12 @@ public final class IndexCompaction {
    */
   public record Merged(int files, long bytes) {}
 
-  private IndexCompaction() {}
+  private FileMerge() {}
 
   /** Files of this size and more are never merged, in bytes. */
-  public static long largest(Table index) {
+  public static long largest(Table table) {
     return PropertyUtil.propertyAsLong(
-        index.properties(),
+        table.properties(),
         TableProperties.WRITE_TARGET_FILE_SIZE_BYTES,
         TableProperties.WRITE_TARGET_FILE_SIZE_BYTES_DEFAULT);
   }
@@ -38,25 +39,24 @@ public final class IndexCompaction {
    * Merges a tier and commits. A commit of someone else in between makes it fail, and then nothing
    * has changed.
    *
-   * @param index as the tier was chosen from; refreshed afterwards
+   * @param table as the tier was chosen from; refreshed afterwards
    */
-  public static Merged merge(SparkSession spark, Table index, RunTier tier) {
+  public static Merged merge(SparkSession spark, Table table, RunTier tier) {
     try (JobDescription ignored =
         JobDescription.set(
-            spark, "Rowmark: merge %d runs of %s".formatted(tier.files(), index.name()))) {
+            spark, "Rowmark: merge %d files of %s".formatted(tier.files(), table.name()))) {
+      RewriteDataFiles action = SparkActions.get(spark).rewriteDataFiles(table);
       RewriteDataFiles.Result result =
-          SparkActions.get(spark)
-              .rewriteDataFiles(index)
-              .sort()
+          (table.sortOrder().isUnsorted() ? action.binPack() : action.sort())
               .option(SizeBasedFileRewritePlanner.MIN_FILE_SIZE_BYTES, Long.toString(tier.below()))
               .option(
                   SizeBasedFileRewritePlanner.TARGET_FILE_SIZE_BYTES,
-                  Long.toString(Math.max(largest(index), tier.below() + 1)))
+                  Long.toString(Math.max(largest(table), tier.below() + 1)))
               .option(
                   SizeBasedFileRewritePlanner.MAX_FILE_SIZE_BYTES, Long.toString(Long.MAX_VALUE))
               .option(SizeBasedFileRewritePlanner.MIN_INPUT_FILES, "2")
               .execute();
-      index.refresh();
+      table.refresh();
       return new Merged(result.rewrittenDataFilesCount(), result.rewrittenBytesCount());
     }
   }
