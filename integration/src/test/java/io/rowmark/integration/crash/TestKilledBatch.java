@@ -12,6 +12,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +52,18 @@ class TestKilledBatch {
   }
 
   @AfterAll
-  static void stopCatalog() {
+  static void stopCatalog() throws SQLException {
     embedded.close();
+    // Spark never closes its catalogs, and an open database keeps writing to the folder
+    try (Connection database = DriverManager.getConnection(database());
+        Statement statement = database.createStatement()) {
+      statement.execute("SHUTDOWN");
+    }
+  }
+
+  private static String database() {
+    return "jdbc:h2:%s;AUTO_SERVER=TRUE;DATABASE_TO_UPPER=FALSE"
+        .formatted(folder.resolve("jdbc/catalog"));
   }
 
   @TestFactory
@@ -96,8 +110,7 @@ class TestKilledBatch {
             "type",
             "jdbc",
             "uri",
-            "jdbc:h2:%s;AUTO_SERVER=TRUE;DATABASE_TO_UPPER=FALSE"
-                .formatted(folder.resolve("jdbc/catalog")),
+            database(),
             "jdbc.schema-version",
             "V1",
             "warehouse",
