@@ -30,7 +30,9 @@ class TestFollowedFlink {
   void mainFollowsAnUpsertJobWhileItRuns(@TempDir Path folder)
       throws IOException, InterruptedException {
     try (ConvertRun shop = new ConvertRun(folder)) {
-      FlinkSink.Job job = FlinkSink.start(List.of(shop.uri(), "shop", "orders", "staging", "1500"));
+      // the first query starts what is slow to start
+      shop.sql("CREATE NAMESPACE $c.shop");
+      FlinkSink.Job job = FlinkSink.start(List.of(shop.uri(), "shop", "orders", "staging", "8000"));
       Set<Long> shown = new HashSet<>();
       while (job.runs()) {
         if (shop.exists("shop.orders") && shop.table("shop.orders").snapshot("staging") != null) {
