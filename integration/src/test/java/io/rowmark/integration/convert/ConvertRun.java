@@ -75,7 +75,6 @@ final class ConvertRun implements AutoCloseable {
     int code =
         Main.run(
             new PrintWriter(out, true), new PrintWriter(err, true), line.toArray(String[]::new));
-    System.out.println("$ rowmark " + String.join(" ", words) + "\n" + out);
     assertThat(code).as(err.toString()).isZero();
     return out.toString();
   }
