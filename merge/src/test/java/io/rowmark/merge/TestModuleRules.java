@@ -43,7 +43,8 @@ class TestModuleRules {
               "io.rowmark.merge.normalize..",
               "io.rowmark.merge.resolve..",
               "io.rowmark.merge.write..",
-              "io.rowmark.merge.migrate..")
+              "io.rowmark.merge.migrate..",
+              "io.rowmark.merge.convert..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.spark..")
