@@ -29,9 +29,7 @@ import io.rowmark.merge.convert.ConvertRequest;
 import io.rowmark.merge.convert.DeleteConverter;
 import io.rowmark.merge.migrate.Migration;
 import io.rowmark.merge.plan.BatchPlan;
-import io.rowmark.merge.plan.TableOpener;
-import io.rowmark.merge.plan.TableOpener.Upkeep;
-import io.rowmark.merge.plan.TablePlan;
+import io.rowmark.merge.plan.ReaderContract;
 import io.rowmark.merge.probe.CatalogProbe;
 import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.report.BatchReport;
@@ -40,9 +38,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
@@ -109,17 +108,17 @@ public final class SparkEngine implements Engine {
         });
   }
 
-  /** No batch would keep the index of a table whose rows are deleted by key. */
+  /**
+   * No batch would keep the index of a table that promised deletes by key to its readers. A table
+   * that promised nothing yet keeps an index that it has.
+   */
   private static void requireByPosition(AppConfig config, TableSpec table, Catalog catalog) {
-    TablePlan plan = new TableOpener(catalog, config.pipeline(), Upkeep.NONE).plan(table);
-    if (plan.format() == DeleteFormat.EQUALITY) {
+    Map<String, String> properties = indexed(config, table, catalog).loadData().properties();
+    Optional<ReaderContract> contract = ReaderContract.of(properties);
+    if (contract.isPresent() && contract.get().format() == DeleteFormat.EQUALITY) {
       throw RowmarkException.config(
           "Table %s needs no index: for its readers (%s) rows are deleted by key, and no batch would keep an index up to date. Declare a reader that needs positions, or set delete-format, then run 'rowmark plan'."
-              .formatted(
-                  table.table(),
-                  table.readers().audience().readers().stream()
-                      .map(reader -> reader.text())
-                      .collect(Collectors.joining(", "))));
+              .formatted(table.table(), String.join(", ", contract.get().readers())));
     }
   }
 

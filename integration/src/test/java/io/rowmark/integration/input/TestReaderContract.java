@@ -48,6 +48,10 @@ class TestReaderContract {
     assertThat(project.state()).as("no index").containsOnlyKeys("accounts", "ledger");
     assertThat(project.run("check", project.table(), "--readers", "spark")).isZero();
     assertThat(project.run("check", project.table(), "--readers", "snowflake")).isEqualTo(8);
+    assertThat(project.run("index", "build", "--table", project.table())).isEqualTo(3);
+    assertThat(project.err())
+        .contains("needs no index: for its readers (spark) rows are deleted by key");
+    assertThat(project.state()).as("still no index").containsOnlyKeys("accounts", "ledger");
 
     project.configure(KEYED, declared("spark, snowflake, databricks"));
     project.land("c.json", project.insert("{\"id\":2,\"amount\":20}"));
