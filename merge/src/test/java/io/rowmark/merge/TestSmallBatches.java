@@ -49,6 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A batch that the driver works on itself must come to what Spark makes of it. */
 class TestSmallBatches {
   private static final long SEED = 20261130;
+  private static final int MERGE_RUNS = 5;
   private static final String KEPT_COUNTS =
       "events|inserts|updates|deletes|deletes-of-unknown-keys|stale-changes|data-files-added"
           + "|data-files-with-new-deletes|data-files-emptied|index-files-added"
@@ -170,7 +171,7 @@ class TestSmallBatches {
           new SourceSpec("debezium-json", landing.toUri().toString(), "left out"),
           List.of(table),
           "shop.ledger",
-          new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT, IndexSpec.DEFAULT_MERGE_RUNS),
+          new IndexSpec("__rowmark_index", IndexSpec.Order.KEPT, MERGE_RUNS),
           new BatchSpec(1000, Long.MAX_VALUE, driverEvents),
           new CommitSpec(CommitSpec.Mode.AUTO, 1),
           new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
@@ -293,7 +294,7 @@ class TestSmallBatches {
     Side side = new Side("runs", Keys.BIGINT, BatchSpec.DEFAULT_DRIVER_EVENTS);
     List<Long> opened = new ArrayList<>();
     List<String> notes = new ArrayList<>();
-    int batches = IndexSpec.DEFAULT_MERGE_RUNS + 3;
+    int batches = MERGE_RUNS + 3;
     for (int batch = 0; batch < batches; batch++) {
       // new keys, and one of the first batch, whose entry moves from run to run
       List<String> events =
@@ -304,7 +305,9 @@ class TestSmallBatches {
     }
     assertThat(side.rows()).hasSize(1 + 2 * batches);
     assertThat(notes).singleElement().asString().startsWith("merged ");
-    assertThat(opened).as("index files opened by each batch").allMatch(files -> files <= 16);
+    assertThat(opened)
+        .as("index files opened by each batch")
+        .allMatch(files -> files <= MERGE_RUNS);
     assertThat(opened.get(opened.size() - 1)).isLessThanOrEqualTo(4);
     assertThat(
             IndexVerifier.verify(
