@@ -49,7 +49,7 @@ final class Summaries {
     long whole = tables.stream().mapToLong(table -> table.reads().whole()).sum();
     return whole == 0
         ? found
-        : found + "; read at most %,d of %,d bytes of the index".formatted(read, whole);
+        : found + "; %,d bytes read of indexes of %,d bytes".formatted(read, whole);
   }
 
   private static long unseen(ResolveCounts counts) {
