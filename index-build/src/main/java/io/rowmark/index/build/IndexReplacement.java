@@ -8,11 +8,13 @@ import io.rowmark.formats.index.IndexLayout;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.TableSwap;
 import java.util.List;
 import java.util.Optional;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
@@ -25,16 +27,26 @@ import org.jspecify.annotations.Nullable;
 final class IndexReplacement {
   private final IndexedTable names;
   private final Transaction transaction;
+  private final Scope scope;
   private final @Nullable Snapshot former;
   private final Optional<IndexCoverage> kept;
+
+  /** What is replaced. */
+  private enum Scope {
+    CONTENT,
+    /** The table itself, its columns included: Iceberg has a transaction of its own for it. */
+    TABLE
+  }
 
   private IndexReplacement(
       IndexedTable names,
       Transaction transaction,
+      Scope scope,
       @Nullable Snapshot former,
       Optional<IndexCoverage> kept) {
     this.names = names;
     this.transaction = transaction;
+    this.scope = scope;
     this.former = former;
     this.kept = kept;
   }
@@ -51,7 +63,7 @@ final class IndexReplacement {
     if (!IndexTables.sameTypes(index.schema(), IndexLayout.schema(key))) {
       Transaction replacement =
           IndexTables.builder(names.catalog(), names.index(), version, key).replaceTransaction();
-      return new IndexReplacement(names, replacement, null, Optional.empty());
+      return new IndexReplacement(names, replacement, Scope.TABLE, null, Optional.empty());
     }
     Transaction transaction = index.newTransaction();
     IndexTables.follow(transaction, version, key);
@@ -59,7 +71,7 @@ final class IndexReplacement {
         IndexTables.state(index)
             .coverage()
             .filter(former -> former.sameSubject(IndexTables.wanted(data, key)));
-    return new IndexReplacement(names, transaction, index.currentSnapshot(), kept);
+    return new IndexReplacement(names, transaction, Scope.CONTENT, index.currentSnapshot(), kept);
   }
 
   /** The table as it will be: what index files are to be written for. */
@@ -97,9 +109,7 @@ final class IndexReplacement {
         .forEach(overwrite::set);
     try {
       overwrite.commit();
-      long snapshotId = transaction.table().currentSnapshot().snapshotId();
-      transaction.commitTransaction();
-      return snapshotId;
+      return land();
     } catch (ValidationException | CommitFailedException e) {
       discard(files);
       throw new RowmarkException(
@@ -116,6 +126,17 @@ final class IndexReplacement {
               .formatted(names.index()),
           e);
     }
+  }
+
+  private long land() {
+    if (scope == Scope.TABLE) {
+      long snapshotId = transaction.table().currentSnapshot().snapshotId();
+      transaction.commitTransaction();
+      return snapshotId;
+    }
+    return TableSwap.once(
+            transaction, () -> names.catalog().loadTable(names.index()), SnapshotRef.MAIN_BRANCH)
+        .snapshotId();
   }
 
   /** Removes written files that no commit names. */

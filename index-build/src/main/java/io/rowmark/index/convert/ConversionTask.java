@@ -4,17 +4,15 @@ import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.position.FileDeleteWriter;
 import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFile;
+import io.rowmark.index.write.TaskNumber;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.util.SerializationUtil;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 
@@ -40,14 +38,7 @@ final class ConversionTask implements FlatMapFunction<Iterator<LiveFile>, byte[]
   @Override
   public Iterator<byte[]> call(Iterator<LiveFile> files) {
     Table table = shared.value();
-    TaskContext task = TaskContext.get();
-    OutputFileFactory outputs =
-        OutputFileFactory.builderFor(table, task.partitionId(), task.taskAttemptId())
-            .operationId(operationId)
-            .format(to == DeleteFormat.DELETION_VECTOR ? FileFormat.PUFFIN : FileFormat.PARQUET)
-            .suffix("deletes")
-            .build();
-    FileDeleteWriter writer = new FileDeleteWriter(table, to, outputs);
+    FileDeleteWriter writer = TaskNumber.current().deleteWriter(table, to, operationId);
     DeadRows dead = new DeadRows(table, SchemaParser.fromJson(schemaJson));
     List<byte[]> results = new ArrayList<>();
     while (files.hasNext()) {

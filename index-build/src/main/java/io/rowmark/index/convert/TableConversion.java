@@ -6,6 +6,8 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.failure.RowmarkException.Retry;
 import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.index.IndexCarry;
+import io.rowmark.index.TableSwap;
+import io.rowmark.index.write.RefusedDeletes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,10 +15,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
@@ -95,7 +98,7 @@ public final class TableConversion {
       ConversionPlan work = slice.get().work();
       List<FileDeletes> written = DeleteConversion.write(spark, table, work);
       try {
-        Snapshot committed = commit(table, slice.get(), written);
+        Snapshot committed = commit(slice.get(), written);
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         return Optional.of(
             new SliceReport(
@@ -111,7 +114,7 @@ public final class TableConversion {
       } catch (ValidationException | CommitFailedException | IllegalArgumentException e) {
         // the last one is Iceberg's answer to a rollback, and to an upgrade of the format version
         LOG.info("Others forestalled attempt {} of slice {}", attempt, number, e);
-        remove(table, DeleteConversion.added(written));
+        RefusedDeletes.remove(table.io(), DeleteConversion.added(written));
         last = e;
       }
     }
@@ -127,14 +130,12 @@ public final class TableConversion {
    * Deletes that others add meanwhile are no conflict: they stay, and hide what they hide beside
    * those by position.
    */
-  private Snapshot commit(Table table, ConversionSlice slice, List<FileDeletes> written) {
-    Snapshot base = Objects.requireNonNull(slice.work().base());
-    RowDelta delta = table.newRowDelta();
-    DeleteConversion.put(delta, slice.work(), written);
-    slice.progress().toSummary().forEach(delta::set);
-    delta.validateFromSnapshot(base.snapshotId());
+  private Snapshot commit(ConversionSlice slice, List<FileDeletes> written) {
     try {
-      delta.commit();
+      return TableSwap.onNewest(
+          () -> catalog.loadTable(name),
+          SnapshotRef.MAIN_BRANCH,
+          transaction -> stage(transaction, slice, written));
     } catch (ValidationException | CommitFailedException | IllegalArgumentException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -145,31 +146,19 @@ public final class TableConversion {
               .formatted(name),
           e);
     }
-    return committed(table, slice.progress());
   }
 
-  /** Others may have committed since; the newest snapshot with this run's progress is ours. */
-  private Snapshot committed(Table table, ConversionProgress progress) {
-    Snapshot snapshot = table.currentSnapshot();
-    while (snapshot != null
-        && !snapshot.summary().entrySet().containsAll(progress.toSummary().entrySet())) {
-      Long parent = snapshot.parentId();
-      snapshot = parent == null ? null : table.snapshot(parent);
-    }
-    return Objects.requireNonNull(snapshot, "the commit was reported as done");
+  private static void stage(
+      Transaction transaction, ConversionSlice slice, List<FileDeletes> written) {
+    Snapshot base = Objects.requireNonNull(slice.work().base());
+    RowDelta delta = transaction.newRowDelta();
+    DeleteConversion.put(delta, slice.work(), written);
+    slice.progress().toSummary().forEach(delta::set);
+    delta.validateFromSnapshot(base.snapshotId());
+    delta.commit();
   }
 
   private IndexCarry.Outcome carry(Table table, ConversionPlan work, Snapshot committed) {
     return IndexCarry.over(catalog, index, table, Objects.requireNonNull(work.base()), committed);
-  }
-
-  private static void remove(Table table, List<DeleteFile> files) {
-    for (DeleteFile file : files) {
-      try {
-        table.io().deleteFile(file.location());
-      } catch (RuntimeException e) {
-        LOG.warn("A file of a refused attempt could not be removed: {}", file.location(), e);
-      }
-    }
   }
 }

@@ -5,8 +5,10 @@ import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.failure.RowmarkException.Retry;
 import io.rowmark.formats.position.FileDeletes;
+import io.rowmark.index.TableSwap;
 import io.rowmark.index.convert.DeadRows;
 import io.rowmark.index.scan.JobDescription;
+import io.rowmark.index.write.RefusedDeletes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +16,6 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -134,13 +135,13 @@ public final class BranchPublisher {
       }
       PublishCommit commit = new PublishCommit(plan, write(table, plan, format.apply(table)));
       try {
-        commit(table, base, source, commit);
+        Snapshot committed = commit(base, source, commit);
         return Optional.of(
             new PublishReport(
                 number,
                 sourceId,
                 all.isPresent() ? 0 : newer(table, base, source).size(),
-                table.snapshot(branches.to()).snapshotId(),
+                committed.snapshotId(),
                 all.orElse(null),
                 commit.filesAdded(),
                 commit.filesRemoved(),
@@ -153,7 +154,7 @@ public final class BranchPublisher {
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
       } catch (ValidationException | CommitFailedException | IllegalArgumentException e) {
         LOG.info("Others forestalled attempt {} to publish {}", attempt, sourceId, e);
-        remove(table, commit.added());
+        RefusedDeletes.remove(table.io(), commit.added());
         last = e;
       }
     }
@@ -175,11 +176,18 @@ public final class BranchPublisher {
     return source;
   }
 
-  private void commit(Table table, PublishBase base, Snapshot source, PublishCommit commit) {
-    table.refresh();
-    require(table, source.snapshotId());
+  private Snapshot commit(PublishBase base, Snapshot source, PublishCommit commit) {
+    PublishMark mark = PublishMark.of(branches.from(), source);
     try {
-      commit.commit(table, base, branches, PublishMark.of(branches.from(), source));
+      return TableSwap.onNewest(
+          () -> catalog.loadTable(name),
+          branches.to(),
+          transaction -> {
+            require(transaction.table(), source.snapshotId());
+            commit.stage(transaction, base, branches, mark);
+          });
+    } catch (RowmarkException e) {
+      throw e;
     } catch (ValidationException | CommitFailedException | IllegalArgumentException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -216,16 +224,6 @@ public final class BranchPublisher {
       return written;
     } finally {
       shared.unpersist();
-    }
-  }
-
-  private static void remove(Table table, List<DeleteFile> files) {
-    for (DeleteFile file : files) {
-      try {
-        table.io().deleteFile(file.location());
-      } catch (RuntimeException e) {
-        LOG.warn("A file of a refused attempt could not be removed: {}", file.location(), e);
-      }
     }
   }
 }

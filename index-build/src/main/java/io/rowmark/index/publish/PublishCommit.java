@@ -9,7 +9,7 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
 
 /**
  * The change of the target branch.
@@ -18,9 +18,9 @@ import org.apache.iceberg.Table;
  */
 record PublishCommit(PublishPlan plan, List<FileDeletes> written) {
 
-  /** Stages and commits; the target's new snapshot is the branch's head afterwards. */
-  void commit(Table table, PublishBase base, Branches branches, PublishMark mark) {
-    RowDelta delta = table.newRowDelta().toBranch(branches.to());
+  /** Puts the change into a transaction. */
+  void stage(Transaction transaction, PublishBase base, Branches branches, PublishMark mark) {
+    RowDelta delta = transaction.newRowDelta().toBranch(branches.to());
     plan.plain().forEach(delta::addRows);
     for (FileDeletes deletes : written) {
       DataFile added = plan.newFiles().get(deletes.dataFile());

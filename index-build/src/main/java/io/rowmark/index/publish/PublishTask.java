@@ -7,6 +7,7 @@ import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.FileDeletes.Fate;
 import io.rowmark.formats.position.LiveFile;
 import io.rowmark.index.convert.DeadRows;
+import io.rowmark.index.write.TaskNumber;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -15,16 +16,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.iceberg.DeleteFile;
-import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.encryption.EncryptingFileIO;
-import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.iceberg.util.SerializationUtil;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 
@@ -50,16 +48,9 @@ final class PublishTask implements FlatMapFunction<Iterator<PublishItem>, byte[]
   @Override
   public Iterator<byte[]> call(Iterator<PublishItem> items) {
     Table table = shared.value();
-    TaskContext task = TaskContext.get();
-    OutputFileFactory outputs =
-        OutputFileFactory.builderFor(table, task.partitionId(), task.taskAttemptId())
-            .operationId(operationId)
-            .format(format == DeleteFormat.DELETION_VECTOR ? FileFormat.PUFFIN : FileFormat.PARQUET)
-            .suffix("deletes")
-            .build();
     Work work =
         new Work(
-            new FileDeleteWriter(table, format, outputs),
+            TaskNumber.current().deleteWriter(table, format, operationId),
             new DeadRows(table, SchemaParser.fromJson(schemaJson)),
             new BaseDeleteLoader(
                 file ->

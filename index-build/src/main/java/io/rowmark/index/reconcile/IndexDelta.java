@@ -9,6 +9,7 @@ import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.TableSwap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
@@ -98,9 +100,9 @@ final class IndexDelta {
   long commit(List<DataFile> run, List<FileDeletes> deletes, IndexCoverage coverage) {
     try {
       stage(run, deletes, coverage);
-      long snapshotId = transaction.table().currentSnapshot().snapshotId();
-      transaction.commitTransaction();
-      return snapshotId;
+      return TableSwap.once(
+              transaction, () -> names.catalog().loadTable(names.index()), SnapshotRef.MAIN_BRANCH)
+          .snapshotId();
     } catch (ValidationException | CommitFailedException e) {
       discard(run, deletes);
       throw conflict(names, e);

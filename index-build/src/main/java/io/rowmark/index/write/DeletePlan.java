@@ -5,9 +5,7 @@ import io.rowmark.formats.position.FileDeleteWriter;
 import io.rowmark.formats.position.LiveFile;
 import java.io.Serializable;
 import java.util.Map;
-import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.io.OutputFileFactory;
 
 /**
  * What it takes to write the deletes of one table.
@@ -20,12 +18,6 @@ public record DeletePlan(
 
   /** A writer for a part of the files; no two parts may have the same number. */
   public FileDeleteWriter writer(TaskNumber task) {
-    OutputFileFactory outputs =
-        OutputFileFactory.builderFor(table, task.partition(), task.attempt())
-            .operationId(operationId)
-            .format(format == DeleteFormat.DELETION_VECTOR ? FileFormat.PUFFIN : FileFormat.PARQUET)
-            .suffix("deletes")
-            .build();
-    return new FileDeleteWriter(table, format, outputs);
+    return task.deleteWriter(table, format, operationId);
   }
 }

@@ -19,11 +19,12 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.iceberg.catalog.TableIdentifier;
 
-/** Stands between a REST client and its catalog, and spoils multi-table commits on demand. */
+/** Stands between a REST client and its catalog, and spoils commits of one kind on demand. */
 final class FaultyProxy implements AutoCloseable {
 
-  /** What happens to one multi-table commit. */
+  /** What happens to one commit. */
   enum Fault {
     /** The catalog commits, the connection breaks before its answer. */
     ANSWER_LOST,
@@ -34,29 +35,45 @@ final class FaultyProxy implements AutoCloseable {
     /** The client is told of a conflict, the catalog of nothing. */
     CONFLICT,
     /** The catalog commits, the client is told 503. */
-    UNAVAILABLE_AFTERWARDS
+    UNAVAILABLE_AFTERWARDS,
+    /** The request is sent twice, as gateways do that retry; the client sees the second answer. */
+    REPEATED
   }
 
-  private static final String COMMIT = "/transactions/commit";
+  /** End of the path of multi-table commits. */
+  private static final String ALL_TABLES = "/transactions/commit";
+
   private static final Set<String> OWN_HEADERS =
       Set.of("host", "connection", "content-length", "upgrade", "expect", "transfer-encoding");
 
   private final URI target;
+  private final String commits;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newFixedThreadPool(8);
   private final HttpClient client = HttpClient.newHttpClient();
   private final Queue<Fault> faults = new ArrayDeque<>();
   private final Queue<HttpRequest> late = new ArrayDeque<>();
 
-  private FaultyProxy(URI target, HttpServer server) {
+  private FaultyProxy(URI target, String commits, HttpServer server) {
     this.target = target;
+    this.commits = commits;
     this.server = server;
   }
 
+  /** Spoils multi-table commits. */
   static FaultyProxy before(URI target) throws IOException {
+    return before(target, ALL_TABLES);
+  }
+
+  /** Spoils commits of one table by itself. */
+  static FaultyProxy before(URI target, TableIdentifier table) throws IOException {
+    return before(target, "/tables/" + table.name());
+  }
+
+  private static FaultyProxy before(URI target, String commits) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    FaultyProxy proxy = new FaultyProxy(target, server);
+    FaultyProxy proxy = new FaultyProxy(target, commits, server);
     server.setExecutor(proxy.threads);
     server.createContext("/", proxy::handle);
     server.start();
@@ -93,7 +110,7 @@ final class FaultyProxy implements AutoCloseable {
   private synchronized Fault next(HttpExchange exchange) {
     boolean commit =
         exchange.getRequestMethod().equals("POST")
-            && exchange.getRequestURI().getPath().endsWith(COMMIT);
+            && exchange.getRequestURI().getPath().endsWith(commits);
     return commit ? faults.poll() : null;
   }
 
@@ -112,6 +129,11 @@ final class FaultyProxy implements AutoCloseable {
         case REQUEST_LOST -> {}
         case REQUEST_LATE -> hold(request);
         case CONFLICT -> answer(exchange, 409, error(409, "CommitFailedException"));
+        case REPEATED -> {
+          send(request);
+          HttpResponse<byte[]> second = send(request);
+          answer(exchange, second.statusCode(), second.body());
+        }
         case UNAVAILABLE_AFTERWARDS -> {
           send(request);
           answer(exchange, 503, error(503, "ServiceUnavailableException"));

@@ -6,9 +6,12 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.index.Freshness;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.TableSwap;
 import io.rowmark.index.convert.ConversionPlan;
 import io.rowmark.index.convert.ConversionReport;
 import io.rowmark.index.convert.DeleteConversion;
+import io.rowmark.index.convert.DeleteConversion.Staged;
+import io.rowmark.index.write.RefusedDeletes;
 import io.rowmark.merge.plan.PlanStep;
 import io.rowmark.merge.plan.ReaderContract;
 import io.rowmark.merge.plan.TablePlan;
@@ -17,7 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableUtil;
@@ -90,15 +93,14 @@ public final class Migration {
     Transaction transaction = data.newTransaction();
     List<String> changes = new ArrayList<>();
     setProperties(data, transaction, changes);
-    List<DeleteFile> written = List.of();
+    Staged staged = null;
     ConversionPlan conversion = conversion(data);
     if (conversion != null && !conversion.isEmpty()) {
-      DeleteConversion.Staged staged = DeleteConversion.stage(spark, transaction, conversion);
-      written = staged.added();
+      staged = DeleteConversion.stage(spark, transaction, conversion);
       changes.add(text(staged.report(), conversion.to()));
     }
     if (!changes.isEmpty()) {
-      commit(data, transaction, written);
+      commit(data, transaction, staged);
       done.addAll(changes);
     }
   }
@@ -153,11 +155,17 @@ public final class Migration {
             report.dropped());
   }
 
-  private void commit(Table data, Transaction transaction, List<DeleteFile> written) {
+  private void commit(Table data, Transaction transaction, @Nullable Staged staged) {
     try {
-      transaction.commitTransaction();
+      if (staged == null) {
+        transaction.commitTransaction();
+      } else {
+        TableSwap.once(transaction, names::loadData, SnapshotRef.MAIN_BRANCH);
+      }
     } catch (ValidationException | CommitFailedException e) {
-      written.forEach(file -> data.io().deleteFile(file.location()));
+      if (staged != null) {
+        RefusedDeletes.remove(data.io(), staged.added());
+      }
       throw new RowmarkException(
           Category.CONFLICT,
           RowmarkException.Retry.HELPS,

@@ -3,17 +3,10 @@ package io.rowmark.merge.plan;
 import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
-import io.rowmark.formats.index.IndexCoverage;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
-import io.rowmark.formats.type.SchemaEvolution.Step;
-import io.rowmark.formats.type.SchemaEvolution.WidenColumn;
-import io.rowmark.index.Freshness;
-import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
-import io.rowmark.index.compact.FileMerge;
 import io.rowmark.index.compact.RunTier;
-import io.rowmark.index.resolve.PageLookup;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
@@ -99,12 +92,14 @@ public final class TableOpener {
   private final PipelineSpec pipeline;
   private final TablePlanner planner;
   private final Upkeep upkeep;
+  private final IndexOpener indexes;
 
   public TableOpener(Catalog catalog, PipelineSpec pipeline, Upkeep upkeep) {
     this.catalog = catalog;
     this.pipeline = pipeline;
     this.planner = new TablePlanner(pipeline.capabilities());
     this.upkeep = upkeep;
+    this.indexes = new IndexOpener(catalog, pipeline.index(), upkeep);
   }
 
   /** How a table is written, whether or not a batch may go on with it. */
@@ -155,7 +150,7 @@ public final class TableOpener {
     }
     KeySpec key = keyed ? KeySpec.of(spec.table(), names.loadData().schema(), spec.key()) : null;
     if (key != null && format != DeleteFormat.EQUALITY) {
-      freshIndex(names, key, notes);
+      indexes.bringUp(names, key, notes);
     }
     Table data = names.loadData();
     Transaction transaction = data.newTransaction();
@@ -172,7 +167,7 @@ public final class TableOpener {
     DeleteMode deletes = deletes(format, transaction, live, evolvedKey);
     OpenIndex index = null;
     if (deletes instanceof DeleteMode.ByPosition) {
-      index = openIndex(names, data, key, shape.steps(), notes);
+      index = indexes.open(names, data, key, shape.steps(), notes);
     }
     return new OpenTable(
         spec,
@@ -249,72 +244,6 @@ public final class TableOpener {
           "Table %s was created by someone else while this batch was about to. Run again."
               .formatted(name),
           e);
-    }
-  }
-
-  private void freshIndex(IndexedTable names, KeySpec key, List<String> notes) {
-    Table data = names.loadData();
-    Freshness freshness = IndexTables.freshness(catalog, names.index(), data, key);
-    if (freshness instanceof Freshness.Missing) {
-      IndexTables.create(catalog, names.index(), data, key);
-      notes.add("created index " + names.index());
-      if (!LiveFiles.at(data, data.currentSnapshot()).isEmpty()) {
-        notes.add(upkeep.build(names, "the table has rows and no index"));
-      }
-    } else if (freshness instanceof Freshness.Stale) {
-      notes.add(upkeep.reconcile(names));
-    }
-  }
-
-  private OpenIndex openIndex(
-      IndexedTable names, Table data, @Nullable KeySpec key, List<Step> steps, List<String> notes) {
-    Table index =
-        IndexTables.find(catalog, names.index())
-            .orElseThrow(() -> RowmarkException.tableState("Index " + names.index() + " is gone"));
-    LiveFiles live = live(index, key);
-    Optional<RunTier> tier =
-        RunTier.of(live.all(), pipeline.index().mergeRuns(), FileMerge.largest(index));
-    if (tier.isPresent()) {
-      notes.add(upkeep.merge(index, tier.get()));
-      live = live(index, key);
-    }
-    if (key != null && !(IndexTables.freshness(index, data, key) instanceof Freshness.Fresh)) {
-      throw new RowmarkException(
-          Category.CONFLICT,
-          RowmarkException.Retry.HELPS,
-          "Table %s changed while its index was brought up to date. Run again."
-              .formatted(names.data()),
-          null);
-    }
-    Transaction transaction = index.newTransaction();
-    widenKey(names, index, transaction, steps);
-    Optional<IndexCoverage> coverage = IndexTables.state(index).coverage();
-    return new OpenIndex(
-        names.index(),
-        transaction.table(),
-        transaction,
-        index.currentSnapshot(),
-        live,
-        coverage.map(IndexCoverage::truncatedAt).orElse(null));
-  }
-
-  private static LiveFiles live(Table index, @Nullable KeySpec key) {
-    return key == null
-        ? LiveFiles.at(index, index.currentSnapshot())
-        : LiveFiles.withBounds(
-            index, index.currentSnapshot(), PageLookup.boundedColumns(index, key));
-  }
-
-  /** A key column that the batch widens is widened in the index by the same commit. */
-  private static void widenKey(
-      IndexedTable names, Table index, Transaction transaction, List<Step> steps) {
-    for (Step step : steps) {
-      int at = names.key().indexOf(step.name());
-      if (at >= 0 && step instanceof WidenColumn widen) {
-        UpdateSchema update = transaction.updateSchema();
-        update.updateColumn(index.schema().columns().get(at).name(), widen.to().asPrimitiveType());
-        update.commit();
-      }
     }
   }
 }
