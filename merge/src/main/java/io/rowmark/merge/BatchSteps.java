@@ -6,6 +6,7 @@ import io.rowmark.merge.commit.CommitOutcome;
 import io.rowmark.merge.commit.CommitProtocol;
 import io.rowmark.merge.commit.CommitProtocols;
 import io.rowmark.merge.commit.OrderedRecovery;
+import io.rowmark.merge.cut.BatchCutter;
 import io.rowmark.merge.ledger.Ledger;
 import io.rowmark.merge.ledger.LedgerEntry;
 import io.rowmark.merge.ledger.LedgerWriter;
@@ -15,6 +16,7 @@ import io.rowmark.merge.normalize.DeadLetters;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.normalize.Normalizer;
 import io.rowmark.merge.normalize.Reject;
+import io.rowmark.merge.normalize.TransactionSurvey;
 import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.Namespaces;
 import io.rowmark.merge.plan.OpenTable;
@@ -22,6 +24,7 @@ import io.rowmark.merge.plan.TableOpener;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.resolve.PositionResolver;
 import io.rowmark.merge.resolve.ResolvedTable;
+import io.rowmark.merge.source.SideInput;
 import io.rowmark.merge.source.SourceBatch;
 import io.rowmark.merge.source.SourceReader;
 import io.rowmark.merge.source.TableInput;
@@ -91,7 +94,9 @@ final class BatchSteps {
     if (new OrderedRecovery(catalog, ledgerName, pipeline.index()).recover(ledger)) {
       ledger = ledger();
     }
-    SourceBatch batch = reader.next(ledger);
+    TransactionSurvey survey = new TransactionSurvey(spark, pipeline, threads);
+    SourceBatch batch =
+        new BatchCutter(pipeline, survey, hadoop()).cut(reader.next(ledger), ledger);
     if (!batch.isEmpty()) {
       new LedgerUpkeep(spark).mergeFiles(ledger.table());
     }
@@ -117,7 +122,7 @@ final class BatchSteps {
         left.add(input);
       }
     }
-    return new SourceBatch(batch.id(), left, batch.absentTopics());
+    return batch.only(left);
   }
 
   List<NormalizedTable> normalize(SourceBatch batch) {
@@ -151,7 +156,9 @@ final class BatchSteps {
     deadLetters.check(total, examples);
   }
 
-  List<ResolvedTable> resolve(SourceBatch batch, List<NormalizedTable> changes) {
+  /** Tables of which nothing is known yet are left out. */
+  List<ResolvedTable> resolve(SourceBatch batch, List<NormalizedTable> all) {
+    List<NormalizedTable> changes = all.stream().filter(table -> !table.isUnknown()).toList();
     List<OpenTable> open = EachTable.map(changes, table -> opener.open(table.shape()));
     listener.reached(Checkpoint.TABLES_OPENED);
     PositionResolver resolver = new PositionResolver(spark, threads.executor());
@@ -211,7 +218,15 @@ final class BatchSteps {
   }
 
   StagedBatch stage(SourceBatch batch, List<WrittenTable> written) {
-    return new BatchStager(pipeline.name(), ledgerName).stage(batch, written);
+    List<SideInput> unknown = new ArrayList<>();
+    for (NormalizedTable table : normalized) {
+      TableInput input = table.input();
+      for (int rank = 0; table.isUnknown() && rank < input.files().size(); rank++) {
+        List<String> heldBack = input.portions().get(rank).heldBack();
+        unknown.add(new SideInput(input.spec().table(), input.files().get(rank), heldBack));
+      }
+    }
+    return new BatchStager(pipeline.name(), ledgerName).stage(batch.with(unknown), written);
   }
 
   CommitOutcome commit(StagedBatch staged) {

@@ -19,9 +19,10 @@ final class Summaries {
             ? "no new inputs"
             : "%,d new inputs, %,d bytes, %d tables, batch %s"
                 .formatted(batch.fileCount(), batch.bytes(), batch.tables().size(), batch.id());
+    String held = batch.waiting().isEmpty() ? "" : "; " + batch.waiting();
     return batch.absentTopics().isEmpty()
-        ? found
-        : found + "; no folder yet for topic " + String.join(", ", batch.absentTopics());
+        ? found + held
+        : found + held + "; no folder yet for topic " + String.join(", ", batch.absentTopics());
   }
 
   static String ofNormalized(List<NormalizedTable> tables) {

@@ -52,7 +52,7 @@ public final class AppConfigReader {
             rejects(root.section("rejects")),
             capabilities);
     TableNames.checkTogether(pipeline, root.section("tables"));
-    SourceSection.check(pipeline, root.section("tables"));
+    SourceSection.check(pipeline, root.section("source"), root.section("tables"));
     return new AppConfig(
         pipeline,
         new ReportSpec(root.section("report").optionalText("dir")),

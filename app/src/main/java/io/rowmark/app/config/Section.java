@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.rowmark.formats.failure.RowmarkException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -92,6 +93,21 @@ record Section(String file, String path, ConfigObject values) {
       return bytes;
     } catch (ConfigException e) {
       throw wrongType(key, value, "a size such as 64 GiB");
+    }
+  }
+
+  /** A length of time, written with a unit; not negative. */
+  Duration duration(String key) {
+    ConfigValue value = required(key, "Write %s = 30 seconds.");
+    scalar(key, value);
+    try {
+      Duration duration = value.atKey(key).getDuration('"' + key + '"');
+      if (duration.isNegative()) {
+        throw error(key, "must not be negative.");
+      }
+      return duration;
+    } catch (ConfigException e) {
+      throw wrongType(key, value, "a length of time such as 30 seconds");
     }
   }
 

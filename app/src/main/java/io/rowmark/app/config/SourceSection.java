@@ -4,8 +4,10 @@ import com.typesafe.config.ConfigObject;
 import io.rowmark.formats.change.EnvelopeLayout;
 import io.rowmark.formats.change.EnvelopeLayouts;
 import io.rowmark.formats.change.FieldPath;
+import io.rowmark.formats.change.SourceOrder;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.Fraction;
+import io.rowmark.merge.spec.BatchCut;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RecordSpec;
 import io.rowmark.merge.spec.RecordSpec.Csv;
@@ -50,7 +52,7 @@ final class SourceSection {
 
   private static SourcePlace place(Section section) {
     return switch (section.choice("kind", Kind.class)) {
-      case FILES -> new Folder(section.text("path"));
+      case FILES -> new Folder(section.text("path"), cut(section.section("transactions")));
       case ICEBERG -> {
         if (section.textOrNull("path") != null) {
           throw section.error(
@@ -63,6 +65,56 @@ final class SourceSection {
             iceberg.choice("changes", Changes.class), iceberg.choice("removals", Removals.class));
       }
     };
+  }
+
+  /** Names of the ways to end a batch. */
+  private enum CutName {
+    ANYWHERE,
+    TRANSACTIONS,
+    LOG_POSITION
+  }
+
+  private static BatchCut cut(Section section) {
+    CutName name = section.choice("cut", CutName.class);
+    String topic = section.textOrNull("topic");
+    if (topic != null && name != CutName.TRANSACTIONS) {
+      throw section.error(
+          "topic", "is set, but only cut = transactions reads it. Remove it, or set the cut.");
+    }
+    return switch (name) {
+      case ANYWHERE -> BatchCut.ANYWHERE;
+      case LOG_POSITION -> new BatchCut.LogPosition(section.duration("settle"));
+      case TRANSACTIONS -> {
+        if (topic == null) {
+          throw section.error(
+              "topic",
+              "is missing, and cut = transactions needs it. Name the topic of the transaction"
+                  + " metadata, as in shop.transaction.");
+        }
+        yield new BatchCut.Transactions(topic);
+      }
+    };
+  }
+
+  private static void checkCut(PipelineSpec pipeline, Section transactions) {
+    EnvelopeLayout envelope = pipeline.source().envelope();
+    if (!(pipeline.source().place() instanceof Folder folder)) {
+      return;
+    }
+    if (folder.cut() instanceof BatchCut.Transactions && envelope.transaction().id() == null) {
+      throw transactions.error(
+          "cut",
+          "is transactions, but the records of the envelope %s name none. Set it to log-position, or say where the name is: source.envelope { transaction.id = ... }."
+              .formatted(envelope.name()));
+    }
+    if (folder.cut() instanceof BatchCut.LogPosition
+        && (envelope.order().choices().isEmpty()
+            || envelope.order().scope() == SourceOrder.Scope.BATCH)) {
+      throw transactions.error(
+          "cut",
+          "is log-position, but the envelope %s gives no order that holds over batches. Set it to anywhere, or describe the order: source.envelope { order = [...] }."
+              .formatted(envelope.name()));
+    }
   }
 
   private static Format format(Section section) {
@@ -80,7 +132,8 @@ final class SourceSection {
   }
 
   /** Refuses tables that the source says too little of. */
-  static void check(PipelineSpec pipeline, Section tables) {
+  static void check(PipelineSpec pipeline, Section source, Section tables) {
+    checkCut(pipeline, source.section("transactions"));
     RecordSpec records = pipeline.source().records();
     boolean files = pipeline.source().place() instanceof Folder;
     boolean nameless =

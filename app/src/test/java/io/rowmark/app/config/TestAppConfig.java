@@ -16,6 +16,7 @@ import io.rowmark.formats.delete.Wishes.WantedVersion;
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.Fraction;
 import io.rowmark.formats.type.SourceType;
+import io.rowmark.merge.spec.BatchCut;
 import io.rowmark.merge.spec.BatchSpec;
 import io.rowmark.merge.spec.CapabilitySpec;
 import io.rowmark.merge.spec.CatalogSpec;
@@ -25,6 +26,7 @@ import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.ReadersSpec;
 import io.rowmark.merge.spec.RecordSpec;
 import io.rowmark.merge.spec.RejectSpec;
+import io.rowmark.merge.spec.SourcePlace;
 import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
@@ -52,8 +54,9 @@ class TestAppConfig {
         kind = files
         iceberg { changes = snapshots, removals = ignore }
         format = csv
-        envelope = maxwell
+        envelope = debezium
         path = "s3a://landing"
+        transactions { cut = transactions, topic = "shop.transaction", settle = 2 minutes }
         finer-fractions = floor
         unavailable-value = "n/a"
         csv { header = true, delimiter = "\\t", quote = "'", null-value = "" }
@@ -220,8 +223,9 @@ class TestAppConfig {
                             RecordSpec.Format.CSV,
                             new RecordSpec.Csv(RecordSpec.Header.FIRST_LINE, '\t', '\'', ""),
                             new RecordSpec.Frames(FieldPath.of("value"), "/schemas")),
-                        EnvelopeLayouts.named("maxwell"),
-                        "s3a://landing",
+                        EnvelopeLayouts.named("debezium"),
+                        new SourcePlace.Folder(
+                            "s3a://landing", new BatchCut.Transactions("shop.transaction")),
                         "n/a",
                         Fraction.FLOOR),
                     List.of(history, customers),

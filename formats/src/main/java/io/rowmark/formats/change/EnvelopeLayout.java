@@ -2,6 +2,8 @@ package io.rowmark.formats.change;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for messages
  * @param table values that together name the source table, outermost first; missing ones are passed
  *     over; empty where files hold one table each
+ * @param transaction how records tell their source transaction
  */
 public record EnvelopeLayout(
     String name,
@@ -19,7 +22,8 @@ public record EnvelopeLayout(
     RowImages images,
     RowValues values,
     SourceOrder order,
-    List<FieldPath> table)
+    List<FieldPath> table,
+    TransactionFields transaction)
     implements Serializable {
 
   /**
@@ -43,6 +47,26 @@ public record EnvelopeLayout(
     SKIP,
     /** The row of its key is deleted. */
     DELETE
+  }
+
+  /**
+   * How records tell which transaction of the source they are of.
+   *
+   * @param id where its name is; null where records do not tell
+   * @param idMatch the part of the name that all records of a transaction share, as its first
+   *     match; null for the whole name
+   * @param number where the number of the change among those of its transaction and table is, from
+   *     1; null where records do not tell
+   */
+  public record TransactionFields(
+      @Nullable FieldPath id, @Nullable Pattern idMatch, @Nullable FieldPath number)
+      implements Serializable {
+
+    /** The shared part of a transaction's name. */
+    public String shared(String name) {
+      Matcher matcher = idMatch == null ? null : idMatch.matcher(name);
+      return matcher != null && matcher.find() ? matcher.group() : name;
+    }
   }
 
   public EnvelopeLayout {

@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.rowmark.formats.change.EnvelopeLayout.Tombstones;
+import io.rowmark.formats.change.EnvelopeLayout.TransactionFields;
 import io.rowmark.formats.change.EnvelopeLayout.Wrapping;
 import io.rowmark.formats.change.OpRule.Control;
 import io.rowmark.formats.change.OpRule.Meaning;
@@ -28,6 +29,8 @@ final class LayoutReader {
   private static final Set<String> TEST_KEYS =
       Set.of("has", "only", "path", "is", "is-not", "matches");
   private static final Set<String> PART_KEYS = Set.of("path", "kind", "missing", "or", "match");
+
+  private static final Set<String> CHOICE_KEYS = Set.of("when", "parts", "commit-parts");
 
   private LayoutReader() {}
 
@@ -61,7 +64,13 @@ final class LayoutReader {
           new SourceOrder(
               choices(settings.getList("order")),
               choice(settings, "order-scope", SourceOrder.Scope.class)),
-          settings.getStringList("table").stream().map(FieldPath::of).toList());
+          settings.getStringList("table").stream().map(FieldPath::of).toList(),
+          new TransactionFields(
+              path(settings, "transaction.id"),
+              settings.getIsNull("transaction.id-match")
+                  ? null
+                  : pattern(settings.getValue("transaction.id-match")),
+              path(settings, "transaction.number")));
     } catch (ConfigException e) {
       throw RowmarkException.config("The envelope cannot be read: %s".formatted(e.getMessage()));
     }
@@ -154,15 +163,16 @@ final class LayoutReader {
       return List.of();
     }
     if (!(list.get(0) instanceof ConfigObject first) || !first.containsKey("parts")) {
-      return List.of(new Choice(null, parts(list)));
+      return List.of(new Choice(null, parts(list), 0));
     }
     List<Choice> choices = new ArrayList<>();
     for (ConfigValue item : list) {
-      Config choice = object(item, Set.of("when", "parts"));
+      Config choice = object(item, CHOICE_KEYS);
       choices.add(
           new Choice(
               choice.hasPath("when") ? test(choice.getObject("when")) : null,
-              parts(choice.getList("parts"))));
+              parts(choice.getList("parts")),
+              choice.hasPath("commit-parts") ? choice.getInt("commit-parts") : 0));
     }
     return choices;
   }

@@ -26,8 +26,11 @@ public record SourceOrder(List<Choice> choices, Scope scope) implements Serializ
    * The order of some of the records.
    *
    * @param when null for all
+   * @param commitParts how many parts, from the first, all changes of a source transaction share,
+   *     and no changes of two; 0 where that is not known
    */
-  public record Choice(@Nullable RecordTest when, List<OrderPart> parts) implements Serializable {
+  public record Choice(@Nullable RecordTest when, List<OrderPart> parts, int commitParts)
+      implements Serializable {
     public Choice {
       parts = List.copyOf(parts);
     }
@@ -46,6 +49,22 @@ public record SourceOrder(List<Choice> choices, Scope scope) implements Serializ
       RecordTest when = choice.when();
       if (when == null || when.holds(record)) {
         return encode(epoch, record, choice.parts());
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The beginning of a record's order that its whole source transaction shares; the whole order
+   * where the source tells nothing of transactions; null as for {@link #of}.
+   */
+  public byte @Nullable [] commit(int epoch, RecordView record) {
+    for (Choice choice : choices) {
+      RecordTest when = choice.when();
+      if (when == null || when.holds(record)) {
+        List<OrderPart> parts = choice.parts();
+        int shared = choice.commitParts() == 0 ? parts.size() : choice.commitParts();
+        return encode(epoch, record, parts.subList(0, shared));
       }
     }
     return null;

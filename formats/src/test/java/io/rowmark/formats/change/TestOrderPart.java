@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TestOrderPart {
   private static byte[] order(OrderPart part, Object value) {
     return new SourceOrder(
-            List.of(new SourceOrder.Choice(null, List.of(part))), SourceOrder.Scope.SOURCE)
+            List.of(new SourceOrder.Choice(null, List.of(part), 0)), SourceOrder.Scope.SOURCE)
         .of(ChangeOrder.STREAM_EPOCH, new RecordView(Map.of("a", value), Map.of(), "f", 0, 1, 0));
   }
 

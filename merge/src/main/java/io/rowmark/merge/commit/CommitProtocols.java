@@ -4,8 +4,10 @@ import io.rowmark.formats.capability.CatalogCapability;
 import io.rowmark.formats.capability.MultiTableCommit;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.StepListener;
+import io.rowmark.merge.spec.BatchCut;
 import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.PipelineSpec;
+import io.rowmark.merge.spec.SourcePlace;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.rest.RESTCatalog;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +31,19 @@ public final class CommitProtocols {
    * by the user's catalog properties or by the capability data: that a server has the endpoint
    * proves nothing.
    *
-   * @throws RowmarkException CONFIG when ATOMIC is asked of a catalog that is no REST catalog
+   * @throws RowmarkException CONFIG when ATOMIC is asked of a catalog that is no REST catalog, or
+   *     batches are to be cut between source transactions and the catalog is not atomic
    */
   public static Choice choose(PipelineSpec pipeline, Catalog catalog, StepListener listener) {
-    return choose(pipeline.commit(), pipeline.capabilities().catalog(), catalog, listener);
+    Choice choice = choose(pipeline.commit(), pipeline.capabilities().catalog(), catalog, listener);
+    if (pipeline.source().place() instanceof SourcePlace.Folder folder
+        && !(folder.cut() instanceof BatchCut.Anywhere)
+        && !(choice.protocol() instanceof AtomicCommit)) {
+      throw RowmarkException.config(
+          "source.transactions.cut promises that no reader sees half a source transaction, which takes one commit for all tables, but commits here are ordered: %s. Use a catalog with an atomic multi-table commit, or set source.transactions.cut = anywhere."
+              .formatted(choice.reason()));
+    }
+    return choice;
   }
 
   /**

@@ -56,6 +56,7 @@ public final class OrderedCommit implements CommitProtocol {
         return outcome;
       }
     }
+    ledger.append(batch.batchId(), batch.entriesOfNone());
     listener.reached(Checkpoint.BATCH_COMMITTED);
     return new CommitOutcome.Committed();
   }
@@ -107,7 +108,8 @@ public final class OrderedCommit implements CommitProtocol {
         entry.dataSnapshot(),
         entry.indexSnapshot(),
         stagedIndex,
-        Instant.now());
+        Instant.now(),
+        entry.heldBack());
   }
 
   /**

@@ -48,6 +48,9 @@ public final class Ledger implements SeenInputs {
                 .withProperty("format-version", "2")
                 .withProperty("write.parquet.compression-codec", "zstd")
                 .create();
+    if (table.schema().asStruct().equals(LedgerRows.FORMER.asStruct())) {
+      table.updateSchema().unionByNameWith(LedgerRows.SCHEMA).commit();
+    }
     if (!table.schema().sameSchema(LedgerRows.SCHEMA)) {
       throw RowmarkException.tableState(
           "Table %s exists and is not a ledger. Choose another name in ledger.table."
@@ -94,7 +97,15 @@ public final class Ledger implements SeenInputs {
                   + " not change. Land the new content under a new name, or restore the file.")
               .formatted(file.name(), file.size(), entry.inputSize(), entry.batchId(), dataTable));
     }
-    return entry.status() != LedgerEntry.Status.DONE;
+    return entry.status() != LedgerEntry.Status.DONE || !entry.heldBack().isEmpty();
+  }
+
+  @Override
+  public List<String> heldBack(String dataTable, InputFile file) {
+    LedgerEntry entry = latest.get(slot(dataTable, file.name()));
+    return entry != null && entry.status() == LedgerEntry.Status.DONE
+        ? entry.heldBack()
+        : List.of();
   }
 
   @Override

@@ -1,7 +1,10 @@
 package io.rowmark.merge.ledger;
 
+import io.rowmark.merge.source.InputFile;
+import io.rowmark.merge.source.SideInput;
 import io.rowmark.merge.source.TableInput;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataSnapshot the data table's snapshot with this batch; null if it needed none
  * @param indexSnapshot likewise of the index table
  * @param stagedIndex Iceberg's JSON of the staged index snapshot, in intents only
+ * @param heldBack what of the input is left for later batches, see {@link
+ *     io.rowmark.merge.record.Portion#heldBack}; empty for nothing
  */
 public record LedgerEntry(
     String batchId,
@@ -36,8 +41,8 @@ public record LedgerEntry(
     @Nullable Long dataSnapshot,
     @Nullable Long indexSnapshot,
     @Nullable String stagedIndex,
-    Instant recordedAt) {
-
+    Instant recordedAt,
+    List<String> heldBack) {
   /** How far the input got. */
   public enum Status {
     /** Ordered protocol: about to be committed. */
@@ -53,25 +58,43 @@ public record LedgerEntry(
     Snapshot head = table.currentSnapshot();
     Long snapshot = head == null ? null : head.snapshotId();
     Instant now = Instant.now();
-    return input.files().stream()
-        .map(
-            file ->
-                new LedgerEntry(
-                    batchId,
-                    input.spec().table(),
-                    file.name(),
-                    file.size(),
-                    file.modified(),
-                    0,
-                    0,
-                    null,
-                    null,
-                    Status.DONE,
-                    snapshot,
-                    null,
-                    null,
-                    now))
-        .toList();
+    List<LedgerEntry> entries = new ArrayList<>();
+    for (int rank = 0; rank < input.files().size(); rank++) {
+      InputFile file = input.files().get(rank);
+      List<String> heldBack = input.portions().get(rank).heldBack();
+      entries.add(withoutCounts(batchId, input.spec().table(), file, heldBack, snapshot, now));
+    }
+    return entries;
+  }
+
+  /** An input that changes no table. */
+  public static LedgerEntry aside(String batchId, SideInput input, Instant now) {
+    return withoutCounts(batchId, input.owner(), input.file(), input.heldBack(), null, now);
+  }
+
+  private static LedgerEntry withoutCounts(
+      String batchId,
+      String table,
+      InputFile file,
+      List<String> heldBack,
+      @Nullable Long snapshot,
+      Instant now) {
+    return new LedgerEntry(
+        batchId,
+        table,
+        file.name(),
+        file.size(),
+        file.modified(),
+        0,
+        0,
+        null,
+        null,
+        Status.DONE,
+        snapshot,
+        null,
+        null,
+        now,
+        heldBack);
   }
 
   /** The same input with another status. */
@@ -90,6 +113,7 @@ public record LedgerEntry(
         dataSnapshot,
         indexSnapshot,
         next == Status.INTENT ? stagedIndex : null,
-        now);
+        now,
+        heldBack);
   }
 }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.Record;
@@ -28,7 +29,12 @@ final class LedgerRows {
           Types.NestedField.optional(11, "data_snapshot", Types.LongType.get()),
           Types.NestedField.optional(12, "index_snapshot", Types.LongType.get()),
           Types.NestedField.optional(13, "staged_index", Types.StringType.get()),
-          Types.NestedField.required(14, "recorded_at", Types.TimestampType.withZone()));
+          Types.NestedField.required(14, "recorded_at", Types.TimestampType.withZone()),
+          Types.NestedField.optional(
+              15, "held_back", Types.ListType.ofRequired(16, Types.StringType.get())));
+
+  /** The columns of ledgers from before inputs could be taken in part. */
+  static final Schema FORMER = new Schema(SCHEMA.columns().subList(0, 14));
 
   private LedgerRows() {}
 
@@ -48,6 +54,7 @@ final class LedgerRows {
     row.set(11, entry.indexSnapshot());
     row.set(12, entry.stagedIndex());
     row.set(13, timestamp(entry.recordedAt()));
+    row.set(14, entry.heldBack().isEmpty() ? null : entry.heldBack());
     return row;
   }
 
@@ -66,7 +73,12 @@ final class LedgerRows {
         row.get(10, Long.class),
         row.get(11, Long.class),
         row.get(12, String.class),
-        row.get(13, OffsetDateTime.class).toInstant());
+        row.get(13, OffsetDateTime.class).toInstant(),
+        texts(row.get(14, List.class)));
+  }
+
+  private static List<String> texts(@Nullable List<?> values) {
+    return values == null ? List.of() : values.stream().map(String::valueOf).toList();
   }
 
   private static OffsetDateTime timestamp(Instant instant) {

@@ -2,14 +2,11 @@ package io.rowmark.merge.normalize;
 
 import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.record.Slice;
-import io.rowmark.merge.spec.RecordSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.iceberg.util.SerializationUtil;
 import org.apache.spark.sql.Row;
 
@@ -17,9 +14,6 @@ import org.apache.spark.sql.Row;
 final class DriverDecoder {
   /** Above this the events are taken to be many, or large, without a look. */
   private static final long MOST_BYTES = 64L << 20;
-
-  /** What a compressed byte is taken to be worth. */
-  private static final long INFLATION = 8;
 
   private final int mostEvents;
   private final DriverThreads threads;
@@ -36,7 +30,8 @@ final class DriverDecoder {
 
   /** The events of all slices; empty when there are more than the driver should hold. */
   Optional<Decoded> decode(DecodePlan plan, List<Slice> slices) {
-    if (mostEvents == 0 || bytes(plan, slices) > MOST_BYTES) {
+    long bytes = Slices.unpackedBytes(slices, plan.feed().records().format(), hadoop);
+    if (mostEvents == 0 || bytes > MOST_BYTES) {
       return Optional.empty();
     }
     List<Callable<Optional<Decoded>>> parts =
@@ -56,19 +51,6 @@ final class DriverDecoder {
     return fits && rows.size() <= mostEvents
         ? Optional.of(new Decoded(rows, sum))
         : Optional.empty();
-  }
-
-  private long bytes(DecodePlan plan, List<Slice> slices) {
-    RecordSpec.Format format = plan.feed().records().format();
-    boolean dense = format == RecordSpec.Format.AVRO || format == RecordSpec.Format.PARQUET;
-    CompressionCodecFactory codecs = new CompressionCodecFactory(hadoop);
-    return slices.stream()
-        .mapToLong(
-            slice ->
-                dense || slice.rows() != null || codecs.getCodec(new Path(slice.path())) != null
-                    ? slice.length() * INFLATION
-                    : slice.length())
-        .sum();
   }
 
   private Optional<Decoded> part(DecodePlan plan, List<Slice> slices) {

@@ -139,20 +139,12 @@ final class EnvelopeReader {
     if (table.sourceTable().isEmpty()) {
       return null;
     }
-    StringBuilder name = new StringBuilder();
-    for (FieldPath part : layout.table()) {
-      Object value = part.in(record);
-      if (value != null && !value.toString().isEmpty()) {
-        name.append('.').append(value);
-      }
-    }
+    String name = SourceTableName.in(record, layout);
     if (name.isEmpty()) {
       return new Parsed.Bad(
           "unknown-table", "the record names no table, and source-table asks for one");
     }
-    return name.toString().endsWith("." + table.sourceTable())
-        ? null
-        : new Parsed.Skip("other-table");
+    return SourceTableName.isOf(name, table.sourceTable()) ? null : new Parsed.Skip("other-table");
   }
 
   private List<? extends Parsed> events(

@@ -43,6 +43,14 @@ public record NormalizedTable(
     return summary.rejects();
   }
 
+  /**
+   * Whether nothing is known of the table: it does not exist, and the input holds no event that
+   * tells its columns, as one of control records only.
+   */
+  public boolean isUnknown() {
+    return shape.table() == null && shape.schema().columns().isEmpty() && !truncates();
+  }
+
   /** Events by op. */
   public Map<ChangeOp, Long> ops() {
     return summary.ops();

@@ -4,9 +4,11 @@ import io.rowmark.formats.change.ChangeOp;
 import io.rowmark.formats.change.ChangeOrder;
 import io.rowmark.merge.normalize.SliceSummary.FileCounts;
 import io.rowmark.merge.normalize.SliceSummary.Point;
+import io.rowmark.merge.record.Portion;
 import io.rowmark.merge.record.RecordReader;
 import io.rowmark.merge.record.RecordReaders;
 import io.rowmark.merge.record.Slice;
+import io.rowmark.merge.record.SourceRecord;
 import io.rowmark.merge.spec.TableSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,11 +31,15 @@ import org.jspecify.annotations.Nullable;
  * the driver for the first look at a table that does not exist yet.
  */
 final class SliceEvents implements Iterator<Row> {
+  /** Records of an input that is divided between batches, which are not this one's. */
+  private static final String OF_OTHER_BATCH = "other-batch";
+
   private final DecodePlan plan;
   private final Iterator<Slice> slices;
   private final long limit;
   private final RecordReaders readers;
   private final EnvelopeReader envelope;
+  private final MarkReader marks;
   private final RowDecoder decoder;
 
   private final Map<Integer, FileCounts> files = new HashMap<>();
@@ -64,6 +70,7 @@ final class SliceEvents implements Iterator<Row> {
     this.readers =
         new RecordReaders(feed.records(), feed.envelope().images(), feed.table().fields(), hadoop);
     this.envelope = new EnvelopeReader(feed.envelope(), feed.table(), plan.key());
+    this.marks = new MarkReader(feed.envelope(), feed.table());
   }
 
   @Override
@@ -136,7 +143,13 @@ final class SliceEvents implements Iterator<Row> {
   private void events() {
     Slice at = Objects.requireNonNull(slice);
     RecordReader source = Objects.requireNonNull(records);
-    for (Parsed parsed : envelope.read(readers.record(source), at, source.place())) {
+    SourceRecord record = readers.record(source);
+    if (!(at.portion() instanceof Portion.Whole)
+        && !at.portion().takes(marks.mark(record, at, source.place()))) {
+      skipped.merge(OF_OTHER_BATCH, 1L, Long::sum);
+      return;
+    }
+    for (Parsed parsed : envelope.read(record, at, source.place())) {
       if (parsed instanceof Parsed.Skip skip) {
         skipped.merge(skip.reason(), 1L, Long::sum);
       } else if (parsed instanceof Parsed.Bad bad) {

@@ -16,6 +16,9 @@ import org.apache.hadoop.io.compress.CompressionCodecFactory;
 final class Slices {
   private static final long SLICE_BYTES = 128L << 20;
 
+  /** What a compressed byte is taken to be worth. */
+  private static final long INFLATION = 8;
+
   private Slices() {}
 
   /** Slices in arrival order. */
@@ -25,7 +28,9 @@ final class Slices {
           .map(part -> Slice.of(input.files().get(part.input()).name(), part))
           .toList();
     }
-    return of(input.files(), format, hadoop);
+    return of(input.files(), format, hadoop).stream()
+        .map(slice -> slice.take(input.portions().get(slice.file())))
+        .toList();
   }
 
   /** Slices in arrival order: plain lines of JSON in parts of 128 MiB, all else whole. */
@@ -58,6 +63,19 @@ final class Slices {
       }
     }
     return slices;
+  }
+
+  /** Bytes of some slices as they are taken to be when they are not compressed any more. */
+  static long unpackedBytes(List<Slice> slices, RecordSpec.Format format, Configuration hadoop) {
+    boolean dense = format == RecordSpec.Format.AVRO || format == RecordSpec.Format.PARQUET;
+    CompressionCodecFactory codecs = new CompressionCodecFactory(hadoop);
+    return slices.stream()
+        .mapToLong(
+            slice ->
+                dense || slice.rows() != null || codecs.getCodec(new Path(slice.path())) != null
+                    ? slice.length() * INFLATION
+                    : slice.length())
+        .sum();
   }
 
   /**

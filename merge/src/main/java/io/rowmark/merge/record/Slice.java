@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param length bytes as stored
  * @param place how records are numbered
  * @param startOffset topic offset of the file's first record; negative if its name has none
+ * @param portion which of its changes are taken
  * @param rows what to read of a source table; null for a part of a file
  */
 public record Slice(
@@ -23,19 +24,33 @@ public record Slice(
     long length,
     Place place,
     long startOffset,
+    Portion portion,
     @Nullable RowsPart rows)
     implements Serializable {
 
-  /** A part of a file. */
+  /** A part of a file, of which all is taken. */
   public Slice(
       String path, String name, int file, long start, long length, Place place, long startOffset) {
-    this(path, name, file, start, length, place, startOffset, null);
+    this(path, name, file, start, length, place, startOffset, Portion.WHOLE, null);
   }
 
   /** Rows of a source table. */
   public static Slice of(String name, RowsPart rows) {
     return new Slice(
-        rows.rows().path(), name, rows.input(), 0, rows.bytes(), Place.RECORD_NUMBER, -1, rows);
+        rows.rows().path(),
+        name,
+        rows.input(),
+        0,
+        rows.bytes(),
+        Place.RECORD_NUMBER,
+        -1,
+        Portion.WHOLE,
+        rows);
+  }
+
+  /** The same part, of which a portion is taken. */
+  public Slice take(Portion taken) {
+    return new Slice(path, name, file, start, length, place, startOffset, taken, rows);
   }
 
   /** The file's name without its folders. */

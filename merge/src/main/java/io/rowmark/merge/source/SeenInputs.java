@@ -1,5 +1,6 @@
 package io.rowmark.merge.source;
 
+import java.util.List;
 import java.util.Set;
 
 /** What is known to have gone in. */
@@ -13,18 +14,29 @@ public interface SeenInputs {
         }
 
         @Override
+        public List<String> heldBack(String table, InputFile file) {
+          return List.of();
+        }
+
+        @Override
         public Set<String> namesOf(String table) {
           return Set.of();
         }
       };
 
   /**
-   * Whether an input is still to be read for a data table.
+   * Whether an input, or a part of it, is still to be read for a data table.
    *
    * @throws io.rowmark.formats.failure.RowmarkException SOURCE when an input of this name went in
    *     with another size
    */
   boolean isNew(String table, InputFile file);
+
+  /**
+   * What was left of an input that went in in part, see {@link
+   * io.rowmark.merge.record.Portion#rest}; empty for one that did not.
+   */
+  List<String> heldBack(String table, InputFile file);
 
   /** Names of the inputs that went into a data table. */
   Set<String> namesOf(String table);

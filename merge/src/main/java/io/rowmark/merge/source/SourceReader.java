@@ -2,6 +2,7 @@ package io.rowmark.merge.source;
 
 import io.rowmark.formats.change.RecordTest;
 import io.rowmark.formats.change.RecordView;
+import io.rowmark.merge.record.Portion;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.SourcePlace;
 import io.rowmark.merge.spec.TableSpec;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Catalog;
 
@@ -57,21 +59,40 @@ public final class SourceReader {
               .filter(file -> seen.isNew(table.table(), file))
               .sorted(snapshotsFirst())
               .toList();
-      List<InputFile> taken = limited(fresh);
+      List<InputFile> taken = limited(fresh, file -> !seen.heldBack(table.table(), file).isEmpty());
       if (!taken.isEmpty()) {
-        inputs.add(new TableInput(table, taken, new InputContent.Files()));
+        inputs.add(
+            new TableInput(
+                table,
+                taken,
+                new InputContent.Files(),
+                taken.stream().map(file -> portion(seen.heldBack(table.table(), file))).toList()));
       }
     }
     return SourceBatch.of(pipeline.name(), inputs, absent);
   }
 
-  private List<InputFile> limited(List<InputFile> files) {
+  private static Portion portion(List<String> heldBack) {
+    return heldBack.isEmpty() ? Portion.WHOLE : Portion.rest(heldBack);
+  }
+
+  /**
+   * As many files as one batch may take.
+   *
+   * @param begun files that an earlier batch took in part: they do not count, since what is left of
+   *     them may wait for others
+   */
+  private List<InputFile> limited(List<InputFile> files, Predicate<InputFile> begun) {
     List<InputFile> taken = new ArrayList<>();
+    int counted = 0;
     long bytes = 0;
     for (InputFile file : files) {
-      bytes += file.size();
-      if (pipeline.batch().isFull(taken.size(), bytes)) {
-        break;
+      if (!begun.test(file)) {
+        bytes += file.size();
+        if (pipeline.batch().isFull(counted, bytes)) {
+          break;
+        }
+        counted++;
       }
       taken.add(file);
     }

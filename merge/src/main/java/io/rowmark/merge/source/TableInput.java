@@ -1,6 +1,8 @@
 package io.rowmark.merge.source;
 
+import io.rowmark.merge.record.Portion;
 import io.rowmark.merge.spec.TableSpec;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -8,10 +10,18 @@ import java.util.List;
  *
  * @param files in arrival order, at least one; snapshots of a source table count as files
  * @param content what is to be read for them
+ * @param portions what is taken of each
  */
-public record TableInput(TableSpec spec, List<InputFile> files, InputContent content) {
+public record TableInput(
+    TableSpec spec, List<InputFile> files, InputContent content, List<Portion> portions) {
   public TableInput {
     files = List.copyOf(files);
+    portions = List.copyOf(portions);
+  }
+
+  /** Inputs that are taken whole. */
+  public TableInput(TableSpec spec, List<InputFile> files, InputContent content) {
+    this(spec, files, content, Collections.nCopies(files.size(), Portion.WHOLE));
   }
 
   public long bytes() {

@@ -9,8 +9,14 @@ public sealed interface SourcePlace extends Serializable {
    * Landed files.
    *
    * @param path folder that holds one folder per topic, any file system that Hadoop or Spark knows
+   * @param cut where a batch may end
    */
-  record Folder(String path) implements SourcePlace {}
+  record Folder(String path, BatchCut cut) implements SourcePlace {
+    /** Batches may end anywhere. */
+    public Folder(String path) {
+      this(path, BatchCut.ANYWHERE);
+    }
+  }
 
   /**
    * Iceberg tables of the pipeline's own catalog; the topic of a table is the name of its source

@@ -57,6 +57,7 @@ public final class BatchStager {
       staged.add(table);
       entries.addAll(entries(batch.id(), table, now));
     }
+    batch.aside().forEach(input -> entries.add(LedgerEntry.aside(batch.id(), input, now)));
     return new StagedBatch(batch.id(), staged, ledger, entries);
   }
 
@@ -210,7 +211,8 @@ public final class BatchStager {
               table.data().snapshotIdAfter(),
               index == null ? null : index.snapshotIdAfter(),
               null,
-              now));
+              now,
+              normalized.input().portions().get(rank).heldBack()));
     }
     return entries;
   }

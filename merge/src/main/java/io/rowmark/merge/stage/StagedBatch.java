@@ -2,6 +2,8 @@ package io.rowmark.merge.stage;
 
 import io.rowmark.merge.ledger.LedgerEntry;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.iceberg.catalog.TableIdentifier;
 
 /**
@@ -21,9 +23,19 @@ public record StagedBatch(
     entries = List.copyOf(entries);
   }
 
+  /** The ledger rows of inputs that change no table. */
+  public List<LedgerEntry> entriesOfNone() {
+    Set<String> names = tables.stream().map(StagedBatch::nameOf).collect(Collectors.toSet());
+    return entries.stream().filter(entry -> !names.contains(entry.table())).toList();
+  }
+
+  private static String nameOf(StagedTable table) {
+    return table.written().resolved().table().spec().table();
+  }
+
   /** The ledger rows of one data table. */
   public List<LedgerEntry> entriesOf(StagedTable table) {
-    String name = table.written().resolved().table().spec().table();
+    String name = nameOf(table);
     return entries.stream().filter(entry -> entry.table().equals(name)).toList();
   }
 }

@@ -49,7 +49,8 @@ class TestLedger {
         7L,
         null,
         status == Status.INTENT ? "{}" : null,
-        LANDED);
+        LANDED,
+        List.of());
   }
 
   private static InputFile file(String name, long size) {

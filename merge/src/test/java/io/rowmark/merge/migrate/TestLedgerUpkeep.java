@@ -54,7 +54,8 @@ class TestLedgerUpkeep {
                                 7L,
                                 null,
                                 null,
-                                LANDED))));
+                                LANDED,
+                                List.of()))));
   }
 
   private int files() {

@@ -2,6 +2,7 @@ package io.rowmark.merge.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +12,11 @@ class TestSnapshotName {
       @Override
       public boolean isNew(String table, InputFile file) {
         return true;
+      }
+
+      @Override
+      public List<String> heldBack(String table, InputFile file) {
+        return List.of();
       }
 
       @Override
