@@ -4,15 +4,18 @@ import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.config.ReportSpec;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.app.run.BatchRun;
+import io.rowmark.app.run.CatchUp;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Takes one batch of new input files into the tables. */
+/** Takes new input into the tables, in one batch or in as many as it needs. */
 @Command(
     name = "ingest",
     description = "Takes one batch of new input files into the tables. Running it again is safe.")
@@ -27,6 +30,19 @@ final class IngestCommand implements Callable<Integer> {
       description = "Writes the report of the run as JSON into this folder.")
   private @Nullable String report;
 
+  @Option(
+      names = "--until-caught-up",
+      description =
+          "Runs batch after batch on one Spark session until nothing is new. The signal TERM ends it"
+              + " after the batch that runs; the first batch that fails ends it as well.")
+  private boolean untilCaughtUp;
+
+  @Option(
+      names = "--max-batches",
+      paramLabel = "N",
+      description = "With --until-caught-up: ends after so many batches at the latest.")
+  private @Nullable Long maxBatches;
+
   @Spec private @Nullable CommandSpec spec;
 
   IngestCommand(Engine engine) {
@@ -35,9 +51,32 @@ final class IngestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    long most = mostBatches();
     AppConfig read = options.read(engine);
     AppConfig config = report == null ? read : read.withReport(new ReportSpec(report));
-    new BatchRun(engine, Output.of(spec)).run(config);
+    if (untilCaughtUp) {
+      new CatchUp(engine, Output.of(spec)).run(config, most);
+    } else {
+      new BatchRun(engine, Output.of(spec)).run(config);
+    }
     return ExitCodes.SUCCESS;
+  }
+
+  private long mostBatches() {
+    if (maxBatches == null) {
+      return Long.MAX_VALUE;
+    }
+    if (!untilCaughtUp) {
+      throw wrong("--max-batches needs --until-caught-up; without it one batch runs.");
+    }
+    if (maxBatches < 1) {
+      throw wrong("--max-batches is %d, but must be at least 1.".formatted(maxBatches));
+    }
+    return maxBatches;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(
+        Objects.requireNonNull(spec, "picocli sets it").commandLine(), message);
   }
 }

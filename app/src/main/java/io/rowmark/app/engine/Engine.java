@@ -11,7 +11,6 @@ import io.rowmark.merge.convert.ConvertReport;
 import io.rowmark.merge.convert.ConvertRequest;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.probe.ProbeReport;
-import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,12 +37,8 @@ public interface Engine {
    */
   SourceType sourceType(String text);
 
-  /**
-   * Runs one batch.
-   *
-   * @return also of a batch that failed, where there is something to tell
-   */
-  BatchReport ingest(AppConfig config, Steps steps);
+  /** Opens session and catalog for the batches of a pipeline. */
+  Batches batches(AppConfig config);
 
   /**
    * Builds the index of an existing table.

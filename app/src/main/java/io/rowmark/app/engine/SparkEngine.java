@@ -19,9 +19,7 @@ import io.rowmark.index.reconcile.IndexReconciler;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.IndexVerifier;
 import io.rowmark.index.verify.VerifyReport;
-import io.rowmark.merge.BatchPipeline;
 import io.rowmark.merge.BatchPlanner;
-import io.rowmark.merge.StepListener;
 import io.rowmark.merge.convert.ConvertListener;
 import io.rowmark.merge.convert.ConvertOutlook;
 import io.rowmark.merge.convert.ConvertReport;
@@ -32,15 +30,11 @@ import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.plan.ReaderContract;
 import io.rowmark.merge.probe.CatalogProbe;
 import io.rowmark.merge.probe.ProbeReport;
-import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.Table;
@@ -49,13 +43,9 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The engine of real runs: opens session and catalog, and calls the modules below. */
 public final class SparkEngine implements Engine {
-  private static final Logger LOG = LoggerFactory.getLogger(SparkEngine.class);
-
   /** Work on an open session and catalog. */
   private interface Work<T> {
     T on(SparkSession session, Catalog catalog);
@@ -67,25 +57,8 @@ public final class SparkEngine implements Engine {
   }
 
   @Override
-  public BatchReport ingest(AppConfig config, Steps steps) {
-    return with(
-        config,
-        (session, catalog) -> {
-          AtomicReference<BatchReport> last = new AtomicReference<>();
-          BatchPipeline pipeline =
-              new BatchPipeline(
-                  config.pipeline(), session, catalog, new StepLines(steps), last::set);
-          try {
-            return pipeline.run();
-          } catch (RowmarkException e) {
-            LOG.debug("The batch failed", e);
-            BatchReport report = last.get();
-            if (report == null) {
-              throw e;
-            }
-            return report;
-          }
-        });
+  public Batches batches(AppConfig config) {
+    return SparkBatches.open(config);
   }
 
   @Override
@@ -252,17 +225,6 @@ public final class SparkEngine implements Engine {
       } finally {
         Catalogs.close(catalog);
       }
-    }
-  }
-
-  /** Hands the steps on under the names that people read. */
-  private record StepLines(Steps steps) implements StepListener {
-    @Override
-    public void reached(Checkpoint checkpoint) {}
-
-    @Override
-    public void stepFinished(Step step, String summary, Duration time) {
-      steps.stepFinished(step.name().toLowerCase(Locale.ROOT), summary, time);
     }
   }
 }

@@ -24,6 +24,33 @@ public final class ReportPrinter {
     out.flush();
   }
 
+  /** The whole batch in one line; below it only what a person should know. */
+  public static void printLine(PrintWriter out, BatchReport report) {
+    String line = headline(report);
+    if (!report.tables().isEmpty()) {
+      line =
+          "%s: %s, %s."
+              .formatted(
+                  line.substring(0, line.length() - 1),
+                  counted(sum(report, "input-files"), "input"),
+                  counted(sum(report, "events"), "event"));
+    }
+    out.println(line);
+    for (TableReport table : report.tables()) {
+      each(out, table, "rejected", table.rejected());
+      table.notes().forEach(note -> out.printf("  %s: %s%n", table.table(), note));
+    }
+    out.flush();
+  }
+
+  private static String counted(long count, String what) {
+    return grouped(count) + " " + what + (count == 1 ? "" : "s");
+  }
+
+  private static long sum(BatchReport report, String name) {
+    return report.tables().stream().mapToLong(table -> count(table, name)).sum();
+  }
+
   private static String headline(BatchReport report) {
     String time = StepPrinter.seconds(Duration.ofMillis(report.millis()));
     return switch (report.outcome()) {

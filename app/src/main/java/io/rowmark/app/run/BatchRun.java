@@ -1,6 +1,7 @@
 package io.rowmark.app.run;
 
 import io.rowmark.app.config.AppConfig;
+import io.rowmark.app.engine.Batches;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.app.report.ReportFiles;
 import io.rowmark.app.report.ReportPrinter;
@@ -29,21 +30,48 @@ public final class BatchRun {
     this.out = out;
   }
 
+  /** How much of a batch is printed; its report holds all. */
+  enum Detail {
+    /** Each step as it ends, then all counts. */
+    STEPS,
+    /** One line, and what a person should know. */
+    LINE
+  }
+
   /**
    * @throws RowmarkException when the batch failed; its report has been written before
    */
   public BatchReport run(AppConfig config) {
+    try (Batches batches = open(config)) {
+      return next(config, batches, Detail.STEPS);
+    }
+  }
+
+  /** Opens what batches need; a report tells of the failure to do so. */
+  Batches open(AppConfig config) {
+    Instant start = Instant.now();
+    try {
+      return engine.batches(config);
+    } catch (RuntimeException e) {
+      writeAfter(config, failed(config, start, List.of(), e), e);
+      throw e;
+    }
+  }
+
+  BatchReport next(AppConfig config, Batches batches, Detail detail) {
     Instant start = Instant.now();
     StepPrinter printer = new StepPrinter(out);
     List<StepTime> steps = new ArrayList<>();
     Engine.Steps listener =
         (step, summary, time) -> {
           steps.add(new StepTime(step, time.toMillis()));
-          printer.stepFinished(step, summary, time);
+          if (detail == Detail.STEPS) {
+            printer.stepFinished(step, summary, time);
+          }
         };
     BatchReport report;
     try {
-      report = engine.ingest(config, listener);
+      report = batches.next(listener);
     } catch (RuntimeException e) {
       writeAfter(config, failed(config, start, steps, e), e);
       throw e;
@@ -53,8 +81,17 @@ public final class BatchRun {
       writeAfter(config, report, failure);
       throw failure;
     }
-    ReportPrinter.print(out, report);
-    ReportFiles.write(config.report(), report).ifPresent(file -> out.println("Report: " + file));
+    switch (detail) {
+      case STEPS -> {
+        ReportPrinter.print(out, report);
+        ReportFiles.write(config.report(), report)
+            .ifPresent(file -> out.println("Report: " + file));
+      }
+      case LINE -> {
+        ReportPrinter.printLine(out, report);
+        ReportFiles.write(config.report(), report);
+      }
+    }
     return report;
   }
 

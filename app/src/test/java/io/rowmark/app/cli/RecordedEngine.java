@@ -1,6 +1,7 @@
 package io.rowmark.app.cli;
 
 import io.rowmark.app.config.AppConfig;
+import io.rowmark.app.engine.Batches;
 import io.rowmark.app.engine.CatalogServer;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.app.engine.KeyPlaces;
@@ -94,10 +95,23 @@ final class RecordedEngine implements Engine {
   }
 
   @Override
-  public BatchReport ingest(AppConfig config, Steps steps) {
-    asked.add("ingest " + config.pipeline().name() + " " + config.report().dir());
-    steps.stepFinished("read", "3 files", Duration.ofMillis(400));
-    return ingest.get();
+  public Batches batches(AppConfig config) {
+    return new Batches() {
+      @Override
+      public Host host() {
+        return Host.OWN;
+      }
+
+      @Override
+      public BatchReport next(Steps steps) {
+        asked.add("ingest " + config.pipeline().name() + " " + config.report().dir());
+        steps.stepFinished("read", "3 files", Duration.ofMillis(400));
+        return ingest.get();
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Override
