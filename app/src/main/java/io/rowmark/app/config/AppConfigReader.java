@@ -119,9 +119,11 @@ public final class AppConfigReader {
   }
 
   private static BatchSpec batch(Section section) {
+    long maxRecords = section.number("max-records", 0);
     return new BatchSpec(
         section.smallNumber("max-files", 1),
         section.bytes("max-size"),
+        maxRecords == 0 ? BatchSpec.ALL_RECORDS : maxRecords,
         section.smallNumber("driver-events", 0));
   }
 

@@ -110,7 +110,7 @@ class TestAppConfig {
         }]
       }
       index { suffix = "_idx", keep-order = false, merge-runs = 3 }
-      batch { max-files = 7, max-size = 3 MiB, driver-events = 9 }
+      batch { max-files = 7, max-size = 3 MiB, max-records = 8, driver-events = 9 }
       commit { mode = ordered, attempts = 9 }
       rejects { path = "/rejects", max-records = 5, keep-raw = true }
       report.dir = "/reports"
@@ -231,7 +231,7 @@ class TestAppConfig {
                     List.of(history, customers),
                     "ops.ledger",
                     new IndexSpec("_idx", IndexSpec.Order.NOT_KEPT, 3),
-                    new BatchSpec(7, 3L << 20, 9),
+                    new BatchSpec(7, 3L << 20, 8, 9),
                     new CommitSpec(CommitSpec.Mode.ORDERED, 9),
                     new RejectSpec("/rejects", 5, RejectSpec.Content.RAW_RECORD),
                     read.pipeline().capabilities()),

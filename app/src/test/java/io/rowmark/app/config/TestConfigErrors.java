@@ -31,7 +31,7 @@ class TestConfigErrors {
           """
           pipelin = shop                      | there is no setting pipelin. Did you mean pipeline?
           commit.attemps = 2                  | there is no setting commit.attemps. Did you mean commit.attempts?
-          batch { zzzzzzzzzz = 2 }            | there is no setting batch.zzzzzzzzzz. Known here: driver-events, max-files, max-size.
+          batch { zzzzzzzzzz = 2 }            | there is no setting batch.zzzzzzzzzz. Known here: driver-events, max-files, max-records, max-size.
           table-defaults.shema-policy = fail  | there is no setting table-defaults.shema-policy. Did you mean table-defaults.schema-policy?
           tables."shop.customers".keys = [id] | there is no setting tables."shop.customers".keys. Did you mean tables."shop.customers".key?
           tables."shop.customers".columns.a { typ = int } | there is no setting tables."shop.customers".columns.a.typ. Did you mean tables."shop.customers".columns.a.type?

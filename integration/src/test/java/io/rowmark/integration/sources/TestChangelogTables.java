@@ -136,6 +136,20 @@ class TestChangelogTables {
   }
 
   @Test
+  void aBatchTakesSnapshotsWhileTheirRowsStayWithinTheLimit() throws IOException {
+    append("1, 'a', 1, I, 1");
+    run.ingest();
+    append("2, 'b', 1, I, 2", "3, 'c', 1, I, 3");
+    append("4, 'd', 1, I, 4", "5, 'e', 1, I, 5");
+    append("6, 'f', 1, I, 6");
+    run.set("batch.max-records = 3");
+
+    assertThat(run.ingest()).containsEntry("input-files", 1L).containsEntry("events", 2L);
+    assertThat(run.ingest()).containsEntry("input-files", 2L).containsEntry("events", 3L);
+    run.ingestNothing();
+  }
+
+  @Test
   void rowsThatAreTakenOutStopTheBatchUnlessToldOtherwise() throws IOException {
     append("1, 'a', 1, I, 1");
     append("2, 'b', 2, I, 2");

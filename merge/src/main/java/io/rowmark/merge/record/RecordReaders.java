@@ -60,7 +60,11 @@ public final class RecordReaders {
     };
   }
 
-  private InputStream stream(Slice slice) {
+  RecordSpec.Format format() {
+    return spec.format();
+  }
+
+  InputStream stream(Slice slice) {
     Path path = new Path(slice.path());
     CompressionCodec codec = new CompressionCodecFactory(hadoop).getCodec(path);
     try {

@@ -3,8 +3,12 @@ package io.rowmark.merge.source;
 import io.rowmark.formats.change.RecordTest;
 import io.rowmark.formats.change.RecordView;
 import io.rowmark.merge.record.Portion;
+import io.rowmark.merge.record.RecordCount;
+import io.rowmark.merge.record.RecordReaders;
+import io.rowmark.merge.record.Slice;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.SourcePlace;
+import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +63,8 @@ public final class SourceReader {
               .filter(file -> seen.isNew(table.table(), file))
               .sorted(snapshotsFirst())
               .toList();
-      List<InputFile> taken = limited(fresh, file -> !seen.heldBack(table.table(), file).isEmpty());
+      List<InputFile> taken =
+          limited(table, fresh, file -> !seen.heldBack(table.table(), file).isEmpty());
       if (!taken.isEmpty()) {
         inputs.add(
             new TableInput(
@@ -82,21 +87,31 @@ public final class SourceReader {
    * @param begun files that an earlier batch took in part: they do not count, since what is left of
    *     them may wait for others
    */
-  private List<InputFile> limited(List<InputFile> files, Predicate<InputFile> begun) {
+  private List<InputFile> limited(
+      TableSpec table, List<InputFile> files, Predicate<InputFile> begun) {
+    BatchFill fill = new BatchFill(pipeline.batch());
+    RecordCount count = recordCount(table);
     List<InputFile> taken = new ArrayList<>();
-    int counted = 0;
-    long bytes = 0;
     for (InputFile file : files) {
-      if (!begun.test(file)) {
-        bytes += file.size();
-        if (pipeline.batch().isFull(counted, bytes)) {
-          break;
-        }
-        counted++;
+      if (!begun.test(file)
+          && !fill.take(file.size(), enough -> count.upTo(whole(file), enough))) {
+        break;
       }
       taken.add(file);
     }
     return taken;
+  }
+
+  private RecordCount recordCount(TableSpec table) {
+    SourceSpec source = pipeline.source();
+    return new RecordCount(
+        new RecordReaders(
+            source.records(), source.envelope().images(), table.feed().fields(), hadoop),
+        hadoop);
+  }
+
+  private static Slice whole(InputFile file) {
+    return new Slice(file.path(), file.name(), 0, 0, file.size(), Slice.Place.RECORD_NUMBER, -1);
   }
 
   /** Files that the envelope tells by their names to be snapshots come before all others. */

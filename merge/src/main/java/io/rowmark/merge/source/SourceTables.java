@@ -60,15 +60,15 @@ final class SourceTables {
   private List<Taken> taken(Table source, TableSpec target, List<Step> steps, long last) {
     SnapshotParts planner = new SnapshotParts(source, settings);
     List<Taken> taken = new ArrayList<>();
-    long bytes = 0;
+    BatchFill fill = new BatchFill(limits);
     for (Step step : steps) {
       List<RowsPart> parts = planner.of(step, taken.size());
       if (parts.isEmpty()) {
         continue;
       }
       long size = parts.stream().mapToLong(RowsPart::bytes).sum();
-      bytes += size;
-      if (limits.isFull(taken.size(), bytes)) {
+      long rows = parts.stream().mapToLong(part -> part.rows().file().recordCount()).sum();
+      if (!fill.take(size, enough -> rows)) {
         break;
       }
       SnapshotName name =
