@@ -9,7 +9,6 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.parquet.ParquetRuntimeException;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
@@ -41,7 +40,7 @@ final class ParquetRecords implements RecordReader {
       value = ParquetValues.of(footer.getSchema(), avro(footer.getKeyValueMetaData()));
       types = value.struct();
       file = ParquetReader.builder(new GroupReadSupport(), path).withConf(hadoop).build();
-    } catch (IOException | ParquetRuntimeException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) { // Parquet throws plain ones, too
       throw RecordReaders.unreadable(slice, e);
     }
   }
@@ -62,7 +61,7 @@ final class ParquetRecords implements RecordReader {
       current = file.read();
       records++;
       return current != null;
-    } catch (IOException | ParquetRuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       throw RecordReaders.unreadable(slice, e);
     }
   }

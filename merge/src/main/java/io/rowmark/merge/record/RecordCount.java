@@ -8,7 +8,6 @@ import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.parquet.ParquetRuntimeException;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 
@@ -61,7 +60,7 @@ public final class RecordCount {
     try (ParquetFileReader reader =
         ParquetFileReader.open(HadoopInputFile.fromPath(new Path(file.path()), hadoop))) {
       return reader.getRecordCount();
-    } catch (IOException | ParquetRuntimeException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) { // Parquet throws plain ones, too
       throw RecordReaders.unreadable(file, e);
     }
   }
