@@ -53,7 +53,11 @@ class TestWhichInputs {
     assertThat(ended).as(project.err()).isZero();
     assertThat(project.rows()).isEqualTo(15);
     assertThat(
-            project.out().lines().map(line -> line.replaceAll(".*: ", "").replaceAll(" \\(.*", "")))
+            project
+                .out()
+                .lines()
+                .filter(line -> !line.startsWith(" "))
+                .map(line -> line.replaceAll(".*: ", "").replaceAll(" \\(.*", "")))
         .containsExactly(
             "2 inputs, 6 events.",
             "2 inputs, 6 events.",
