@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,9 +69,23 @@ public final class BatchPipeline {
    *     is UNKNOWN_COMMIT
    */
   public BatchReport run() {
+    return run(null);
+  }
+
+  /**
+   * Runs a batch of given inputs, whether or not they are new.
+   *
+   * @return what was done; the outcome ALREADY_COMMITTED when the tables have this very batch
+   * @throws RowmarkException as {@link #run()}
+   */
+  public BatchReport replay(SourceBatch given) {
+    return run(given);
+  }
+
+  private BatchReport run(@Nullable SourceBatch given) {
     ReportBuilder report = new ReportBuilder(pipeline.name(), listener);
     try {
-      BatchReport done = attempts(report);
+      BatchReport done = attempts(report, given);
       reports.accept(done);
       return done;
     } catch (Exception e) {
@@ -85,7 +100,7 @@ public final class BatchPipeline {
    * Makes the batch until it lands. Between attempts there is a pause that grows and differs from
    * run to run, so that writers who met once do not meet again and again.
    */
-  private BatchReport attempts(ReportBuilder report) {
+  private BatchReport attempts(ReportBuilder report, @Nullable SourceBatch given) {
     RetryPolicy<CommitOutcome> refusals =
         RetryPolicy.<CommitOutcome>builder()
             .handleIf(error -> false)
@@ -99,7 +114,7 @@ public final class BatchPipeline {
             .get(
                 context -> {
                   report.attempt(context.getAttemptCount() + 1);
-                  CommitOutcome outcome = attempt(report);
+                  CommitOutcome outcome = attempt(report, given);
                   if (outcome instanceof CommitOutcome.Refused refused) {
                     LOG.info(
                         "Attempt {} was refused: {}",
@@ -119,10 +134,11 @@ public final class BatchPipeline {
     return report.finished();
   }
 
-  private CommitOutcome attempt(ReportBuilder report) {
+  private CommitOutcome attempt(ReportBuilder report, @Nullable SourceBatch given) {
     BatchSteps steps = new BatchSteps(pipeline, spark, catalog, listener);
     try {
-      SourceBatch found = report.step(Step.READ, steps::read, Summaries::of);
+      SourceBatch found = report.step(Step.READ, () -> steps.read(given), Summaries::of);
+      report.touched(steps.touched());
       SourceBatch batch = steps.withoutLanded(found);
       if (batch.isEmpty()) {
         report.outcome(found.isEmpty() ? Outcome.NOTHING_NEW : Outcome.ALREADY_COMMITTED);

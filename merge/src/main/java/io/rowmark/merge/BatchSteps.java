@@ -44,6 +44,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +62,7 @@ final class BatchSteps {
   private final DeadLetters deadLetters;
   private final Map<String, TableShape> shapes = new HashMap<>();
   private final DriverThreads threads = DriverThreads.forFiles();
+  private final List<String> touched = new ArrayList<>();
   private final List<NormalizedTable> normalized = new ArrayList<>();
   private final List<ResolvedTable> resolved = new ArrayList<>();
 
@@ -88,20 +90,32 @@ final class BatchSteps {
     return Ledger.open(catalog, ledgerName);
   }
 
-  SourceBatch read() {
+  /**
+   * @param given the batch to make; null for what is new
+   */
+  SourceBatch read(@Nullable SourceBatch given) {
     SourceReader reader = new SourceReader(pipeline, catalog, hadoop());
     Ledger ledger = ledger();
     if (new OrderedRecovery(catalog, ledgerName, pipeline.index()).recover(ledger)) {
       ledger = ledger();
     }
-    TransactionSurvey survey = new TransactionSurvey(spark, pipeline, threads);
-    SourceBatch batch =
-        new BatchCutter(pipeline, survey, hadoop()).cut(reader.next(ledger), ledger);
+    SourceBatch batch = given == null ? next(reader, ledger) : given;
+    touched.addAll(reader.touched());
     if (!batch.isEmpty()) {
       new LedgerUpkeep(spark).mergeFiles(ledger.table());
     }
     listener.reached(Checkpoint.INPUTS_LISTED);
     return batch;
+  }
+
+  private SourceBatch next(SourceReader reader, Ledger ledger) {
+    TransactionSurvey survey = new TransactionSurvey(spark, pipeline, threads);
+    return new BatchCutter(pipeline, survey, hadoop()).cut(reader.next(ledger), ledger);
+  }
+
+  /** Names of inputs that went in before and have another modification time now. */
+  List<String> touched() {
+    return List.copyOf(touched);
   }
 
   /**

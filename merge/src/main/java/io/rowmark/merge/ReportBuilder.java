@@ -4,6 +4,7 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.StepListener.Step;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.report.BatchReport.Failure;
+import io.rowmark.merge.report.BatchReport.InputReport;
 import io.rowmark.merge.report.BatchReport.Outcome;
 import io.rowmark.merge.report.BatchReport.StepTime;
 import io.rowmark.merge.report.BatchReport.TableReport;
@@ -30,6 +31,7 @@ final class ReportBuilder {
   private Outcome outcome = Outcome.FAILED;
   private @Nullable String batchId;
   private @Nullable String protocol;
+  private InputReport inputs = InputReport.NOTHING;
   private int attempt = 1;
 
   ReportBuilder(String pipeline, StepListener listener) {
@@ -44,6 +46,21 @@ final class ReportBuilder {
   void batch(String id, String protocolLabel) {
     this.batchId = id;
     this.protocol = protocolLabel;
+  }
+
+  /** Inputs that went in before and have another modification time now. */
+  void touched(List<String> names) {
+    this.inputs =
+        names.isEmpty()
+            ? InputReport.NOTHING
+            : new InputReport(0, names.size(), List.of(touchedNote(names)));
+  }
+
+  private static String touchedNote(List<String> names) {
+    return ("%d inputs that went in before have another modification time and the same size, as"
+            + " '%s'. If their content changed, the tables do not have it: land it under a new"
+            + " name, or bring the files again with 'rowmark replay'.")
+        .formatted(names.size(), names.get(0));
   }
 
   void outcome(Outcome reached) {
@@ -82,6 +99,7 @@ final class ReportBuilder {
         batchId,
         protocol,
         attempt,
+        inputs,
         started.toString(),
         Duration.between(started, Instant.now()).toMillis(),
         steps,

@@ -51,6 +51,7 @@ public final class Cli {
             .addSubcommand(new ConfigShowCommand());
     return new CommandLine(root)
         .addSubcommand(new IngestCommand(engine))
+        .addSubcommand(new ReplayCommand(engine))
         .addSubcommand(new PlanCommand(engine))
         .addSubcommand(new CheckCommand(engine))
         .addSubcommand(new ConvertCommand(engine))

@@ -3,8 +3,10 @@ package io.rowmark.app.cli;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.config.ReportSpec;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.engine.WantedInputs;
 import io.rowmark.app.run.BatchRun;
 import io.rowmark.app.run.CatchUp;
+import io.rowmark.merge.spec.Since;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,16 @@ final class IngestCommand implements Callable<Integer> {
       description = "With --until-caught-up: ends after so many batches at the latest.")
   private @Nullable Long maxBatches;
 
+  @Option(
+      names = "--since",
+      paramLabel = "TIME|BATCH",
+      converter = SinceConverter.class,
+      description =
+          "Passes over new files that were modified before a time, as in 2026-11-01T00:00:00Z, or"
+              + " before a batch of the ledger was recorded. They stay passed over: later runs do"
+              + " not take them either, and 'rowmark replay' brings them.")
+  private @Nullable Since since;
+
   @Spec private @Nullable CommandSpec spec;
 
   IngestCommand(Engine engine) {
@@ -54,10 +66,11 @@ final class IngestCommand implements Callable<Integer> {
     long most = mostBatches();
     AppConfig read = options.read(engine);
     AppConfig config = report == null ? read : read.withReport(new ReportSpec(report));
+    WantedInputs.New inputs = new WantedInputs.New(since);
     if (untilCaughtUp) {
-      new CatchUp(engine, Output.of(spec)).run(config, most);
+      new CatchUp(engine, Output.of(spec)).run(config, inputs, most);
     } else {
-      new BatchRun(engine, Output.of(spec)).run(config);
+      new BatchRun(engine, Output.of(spec)).run(config, inputs);
     }
     return ExitCodes.SUCCESS;
   }

@@ -22,6 +22,11 @@ public interface Batches extends AutoCloseable {
    */
   BatchReport next(Engine.Steps steps);
 
+  /** Whether it is known that there is a next one; new inputs are found by looking. */
+  default boolean hasNext() {
+    return true;
+  }
+
   @Override
   void close();
 }

@@ -11,6 +11,8 @@ import io.rowmark.merge.convert.ConvertReport;
 import io.rowmark.merge.convert.ConvertRequest;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.probe.ProbeReport;
+import io.rowmark.merge.replay.ReplayPlan;
+import io.rowmark.merge.replay.ReplayRequest;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,8 +39,15 @@ public interface Engine {
    */
   SourceType sourceType(String text);
 
-  /** Opens session and catalog for the batches of a pipeline. */
-  Batches batches(AppConfig config);
+  /**
+   * Opens session and catalog for the batches of a pipeline.
+   *
+   * @throws io.rowmark.formats.failure.RowmarkException when a replay is refused
+   */
+  Batches batches(AppConfig config, WantedInputs inputs);
+
+  /** Says what a replay would do; starts no session and changes nothing. */
+  ReplayPlan replayPlan(AppConfig config, ReplayRequest request);
 
   /**
    * Builds the index of an existing table.

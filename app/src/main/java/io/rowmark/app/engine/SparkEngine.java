@@ -30,6 +30,9 @@ import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.plan.ReaderContract;
 import io.rowmark.merge.probe.CatalogProbe;
 import io.rowmark.merge.probe.ProbeReport;
+import io.rowmark.merge.replay.ReplayPlan;
+import io.rowmark.merge.replay.ReplayPlanner;
+import io.rowmark.merge.replay.ReplayRequest;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,8 +60,19 @@ public final class SparkEngine implements Engine {
   }
 
   @Override
-  public Batches batches(AppConfig config) {
-    return SparkBatches.open(config);
+  public Batches batches(AppConfig config, WantedInputs inputs) {
+    return BatchSession.open(config).batches(inputs);
+  }
+
+  @Override
+  public ReplayPlan replayPlan(AppConfig config, ReplayRequest request) {
+    Configuration hadoop = SparkSessions.hadoopConfiguration(config);
+    Catalog catalog = Catalogs.build(config.pipeline().catalog(), hadoop);
+    try {
+      return ReplayPlanner.plan(config.pipeline(), catalog, hadoop, request);
+    } finally {
+      Catalogs.close(catalog);
+    }
   }
 
   @Override

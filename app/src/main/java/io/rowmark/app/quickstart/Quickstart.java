@@ -6,6 +6,7 @@ import io.rowmark.app.config.AppConfigReader;
 import io.rowmark.app.config.EffectiveConfig;
 import io.rowmark.app.engine.CatalogServer;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.engine.WantedInputs;
 import io.rowmark.app.report.StepPrinter;
 import io.rowmark.app.run.BatchRun;
 import io.rowmark.app.spark.Catalogs;
@@ -103,7 +104,7 @@ public final class Quickstart {
   }
 
   private void ingest(AppConfig config) {
-    new BatchRun(engine, out).run(config);
+    new BatchRun(engine, out).run(config, WantedInputs.New.ALL);
   }
 
   private void show(AppConfig config, SparkSessions spark) {

@@ -80,12 +80,21 @@ public final class ReportFiles {
     fields.put("batchId", report.batchId());
     fields.put("protocol", report.protocol());
     fields.put("attempts", report.attempts());
+    fields.put("inputs", inputs(report.inputs()));
     fields.put("startedAt", report.startedAt());
     fields.put("millis", report.millis());
     fields.put("steps", report.steps().stream().map(ReportFiles::step).toList());
     fields.put("tables", report.tables().stream().map(ReportFiles::table).toList());
     fields.put("failure", failure(report.failure()));
     return JSON.writeValueAsBytes(fields);
+  }
+
+  private static Map<String, Object> inputs(BatchReport.InputReport inputs) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("passedOver", inputs.passedOver());
+    fields.put("touched", inputs.touched());
+    fields.put("notes", List.copyOf(inputs.notes()));
+    return fields;
   }
 
   private static Map<String, Object> step(BatchReport.StepTime step) {

@@ -17,6 +17,7 @@ public final class ReportPrinter {
 
   public static void print(PrintWriter out, BatchReport report) {
     out.println(headline(report));
+    report.inputs().notes().forEach(note -> out.println("  inputs: " + note));
     if (!report.tables().isEmpty()) {
       counts(report.tables()).print(out);
       report.tables().forEach(table -> remarks(out, table));
@@ -36,6 +37,7 @@ public final class ReportPrinter {
                   counted(sum(report, "events"), "event"));
     }
     out.println(line);
+    report.inputs().notes().forEach(note -> out.println("  inputs: " + note));
     for (TableReport table : report.tables()) {
       each(out, table, "rejected", table.rejected());
       table.notes().forEach(note -> out.printf("  %s: %s%n", table.table(), note));

@@ -3,6 +3,7 @@ package io.rowmark.app.run;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Batches;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.engine.WantedInputs;
 import io.rowmark.app.report.ReportFiles;
 import io.rowmark.app.report.ReportPrinter;
 import io.rowmark.app.report.StepPrinter;
@@ -41,17 +42,17 @@ public final class BatchRun {
   /**
    * @throws RowmarkException when the batch failed; its report has been written before
    */
-  public BatchReport run(AppConfig config) {
-    try (Batches batches = open(config)) {
+  public BatchReport run(AppConfig config, WantedInputs inputs) {
+    try (Batches batches = open(config, inputs)) {
       return next(config, batches, Detail.STEPS);
     }
   }
 
   /** Opens what batches need; a report tells of the failure to do so. */
-  Batches open(AppConfig config) {
+  Batches open(AppConfig config, WantedInputs inputs) {
     Instant start = Instant.now();
     try {
-      return engine.batches(config);
+      return engine.batches(config, inputs);
     } catch (RuntimeException e) {
       writeAfter(config, failed(config, start, List.of(), e), e);
       throw e;

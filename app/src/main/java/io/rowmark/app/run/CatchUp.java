@@ -3,6 +3,7 @@ package io.rowmark.app.run;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Batches;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.engine.WantedInputs;
 import io.rowmark.app.run.BatchRun.Detail;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.report.BatchReport;
@@ -29,8 +30,8 @@ public final class CatchUp {
    * @param most at least 1
    * @throws RowmarkException of the first batch that failed; none is tried after it
    */
-  public void run(AppConfig config, long most) {
-    try (Batches batches = run.open(config);
+  public void run(AppConfig config, WantedInputs.New inputs, long most) {
+    try (Batches batches = run.open(config, inputs);
         StopSignal stop = StopSignal.listen(batches.host())) {
       Set<String> made = new HashSet<>();
       String end = null;

@@ -6,6 +6,7 @@ import io.rowmark.app.engine.CatalogServer;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.app.engine.KeyPlaces;
 import io.rowmark.app.engine.TableCheck;
+import io.rowmark.app.engine.WantedInputs;
 import io.rowmark.formats.change.ChangeOrder;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
@@ -24,6 +25,8 @@ import io.rowmark.merge.probe.Experiment;
 import io.rowmark.merge.probe.Finding;
 import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.probe.ProtocolChoice;
+import io.rowmark.merge.replay.ReplayPlan;
+import io.rowmark.merge.replay.ReplayRequest;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
@@ -64,6 +67,7 @@ final class RecordedEngine implements Engine {
   private final Supplier<BatchReport> ingest;
   private final List<Difference> differences;
   private Reconciliation reconciliation = new Reconciliation.Current();
+  private ReplayPlan replay = new ReplayPlan(List.of(), List.of(), List.of());
   final List<String> asked = new ArrayList<>();
 
   private RecordedEngine(Supplier<BatchReport> ingest, List<Difference> differences) {
@@ -85,6 +89,12 @@ final class RecordedEngine implements Engine {
     return engine;
   }
 
+  static RecordedEngine replaying(ReplayPlan plan) {
+    RecordedEngine engine = working();
+    engine.replay = plan;
+    return engine;
+  }
+
   static RecordedEngine working() {
     return ingesting(() -> COMMITTED);
   }
@@ -95,8 +105,13 @@ final class RecordedEngine implements Engine {
   }
 
   @Override
-  public Batches batches(AppConfig config) {
+  public Batches batches(AppConfig config, WantedInputs inputs) {
+    if (!inputs.equals(WantedInputs.New.ALL)) {
+      asked.add(inputs.toString());
+    }
     return new Batches() {
+      private int next;
+
       @Override
       public Host host() {
         return Host.OWN;
@@ -109,9 +124,21 @@ final class RecordedEngine implements Engine {
         return ingest.get();
       }
 
+      /** One batch, where it is known beforehand how many there are. */
+      @Override
+      public boolean hasNext() {
+        return inputs instanceof WantedInputs.New || next++ == 0;
+      }
+
       @Override
       public void close() {}
     };
+  }
+
+  @Override
+  public ReplayPlan replayPlan(AppConfig config, ReplayRequest request) {
+    asked.add(request.toString());
+    return replay;
   }
 
   @Override

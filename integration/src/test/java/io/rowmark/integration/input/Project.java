@@ -31,10 +31,24 @@ final class Project {
   private int events;
 
   Project(Path folder, String namespace, EmbeddedCatalog embedded) {
+    this(
+        folder,
+        namespace,
+        embedded.clientProperties(),
+        LocalSpark.catalog(embedded.clientProperties()));
+  }
+
+  private Project(
+      Path folder, String namespace, Map<String, String> properties, LocalCatalog catalog) {
     this.folder = folder;
     this.namespace = namespace;
-    this.properties = embedded.clientProperties();
-    this.catalog = LocalSpark.catalog(properties);
+    this.properties = properties;
+    this.catalog = catalog;
+  }
+
+  /** The same project for another run at the same time. */
+  Project again() {
+    return new Project(folder, namespace, properties, catalog);
   }
 
   String table() {

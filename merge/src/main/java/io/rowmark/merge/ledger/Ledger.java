@@ -1,14 +1,20 @@
 package io.rowmark.merge.ledger;
 
 import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.merge.ledger.LedgerEntry.Status;
 import io.rowmark.merge.source.InputFile;
 import io.rowmark.merge.source.SeenInputs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -31,11 +37,25 @@ import org.apache.iceberg.io.OutputFileFactory;
  */
 public final class Ledger implements SeenInputs {
   private final Table table;
+  private final List<LedgerEntry> entries;
   private final Map<String, LedgerEntry> latest;
+  private final Map<String, LedgerEntry> done;
+  private final Map<String, LedgerEntry> passedOver;
 
-  private Ledger(Table table, Map<String, LedgerEntry> latest) {
+  private Ledger(Table table, List<LedgerEntry> entries) {
     this.table = table;
-    this.latest = latest;
+    this.entries = entries;
+    this.latest = last(entries, EnumSet.complementOf(EnumSet.of(Status.PASSED_OVER)));
+    this.done = last(entries, EnumSet.of(Status.DONE));
+    this.passedOver = last(entries, EnumSet.of(Status.PASSED_OVER));
+  }
+
+  private static Map<String, LedgerEntry> last(List<LedgerEntry> entries, Set<Status> of) {
+    Map<String, LedgerEntry> last = new HashMap<>();
+    entries.stream()
+        .filter(entry -> of.contains(entry.status()))
+        .forEach(entry -> last.merge(slot(entry.table(), entry.input()), entry, Ledger::later));
+    return last;
   }
 
   /** Loads the ledger, creating the empty table if it is missing. */
@@ -56,16 +76,18 @@ public final class Ledger implements SeenInputs {
           "Table %s exists and is not a ledger. Choose another name in ledger.table."
               .formatted(name));
     }
-    Map<String, LedgerEntry> latest = new HashMap<>();
-    try (CloseableIterable<Record> rows = IcebergGenerics.read(table).build()) {
-      for (Record row : rows) {
-        LedgerEntry entry = LedgerRows.fromRecord(row);
-        latest.merge(slot(entry.table(), entry.input()), entry, Ledger::later);
-      }
+    return new Ledger(table, entries(table));
+  }
+
+  /** All that was ever recorded, in no order. */
+  private static List<LedgerEntry> entries(Table ledger) {
+    List<LedgerEntry> entries = new ArrayList<>();
+    try (CloseableIterable<Record> rows = IcebergGenerics.read(ledger).build()) {
+      rows.forEach(row -> entries.add(LedgerRows.fromRecord(row)));
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read the ledger " + name, e);
+      throw new UncheckedIOException("Cannot read the ledger " + ledger.name(), e);
     }
-    return new Ledger(table, latest);
+    return entries;
   }
 
   private static LedgerEntry later(LedgerEntry one, LedgerEntry other) {
@@ -85,43 +107,67 @@ public final class Ledger implements SeenInputs {
     return table;
   }
 
+  /**
+   * What is done stays done: an intent of another batch that was abandoned later, by a run at the
+   * same time or a replay, does not make an input new.
+   */
   @Override
   public boolean isNew(String dataTable, InputFile file) {
-    LedgerEntry entry = latest.get(slot(dataTable, file.name()));
-    if (entry == null || entry.status() == LedgerEntry.Status.ABANDONED) {
-      return true;
+    String slot = slot(dataTable, file.name());
+    LedgerEntry entry = done.get(slot);
+    if (entry == null) {
+      LedgerEntry passed = passedOver.get(slot);
+      return passed == null || passed.inputSize() != file.size();
     }
-    if (entry.status() == LedgerEntry.Status.DONE && entry.inputSize() != file.size()) {
+    if (entry.inputSize() != file.size()) {
       throw RowmarkException.source(
           ("File '%s' has %d bytes, and had %d when batch %s took it into %s. A landed file must"
                   + " not change. Land the new content under a new name, or restore the file.")
               .formatted(file.name(), file.size(), entry.inputSize(), entry.batchId(), dataTable));
     }
-    return entry.status() != LedgerEntry.Status.DONE || !entry.heldBack().isEmpty();
+    return !entry.heldBack().isEmpty();
   }
 
   @Override
   public List<String> heldBack(String dataTable, InputFile file) {
-    LedgerEntry entry = latest.get(slot(dataTable, file.name()));
-    return entry != null && entry.status() == LedgerEntry.Status.DONE
-        ? entry.heldBack()
-        : List.of();
+    LedgerEntry entry = done.get(slot(dataTable, file.name()));
+    return entry == null ? List.of() : entry.heldBack();
+  }
+
+  @Override
+  public boolean isTouched(String dataTable, InputFile file) {
+    LedgerEntry entry = done.get(slot(dataTable, file.name()));
+    return entry != null
+        && !entry.inputModified().equals(file.modified().truncatedTo(ChronoUnit.MICROS));
   }
 
   @Override
   public Set<String> namesOf(String dataTable) {
-    return latest.values().stream()
+    return done.values().stream()
         .filter(entry -> entry.table().equals(dataTable))
-        .filter(entry -> entry.status() == LedgerEntry.Status.DONE)
         .map(LedgerEntry::input)
         .collect(Collectors.toSet());
   }
 
+  /** When a batch was recorded; empty for one that this ledger does not know. */
+  public Optional<Instant> recordedAt(String batchId) {
+    return done.values().stream()
+        .filter(entry -> entry.batchId().equals(batchId))
+        .map(LedgerEntry::recordedAt)
+        .min(Comparator.naturalOrder());
+  }
+
+  /** All that went in or was passed over, oldest first; an input may be there more than once. */
+  public List<LedgerEntry> history() {
+    return entries.stream()
+        .filter(entry -> entry.status() == Status.DONE || entry.status() == Status.PASSED_OVER)
+        .sorted(Comparator.comparing(LedgerEntry::recordedAt))
+        .toList();
+  }
+
   /** Inputs whose ordered commit was begun and not recorded as done. */
   public List<LedgerEntry> openIntents() {
-    return latest.values().stream()
-        .filter(entry -> entry.status() == LedgerEntry.Status.INTENT)
-        .toList();
+    return latest.values().stream().filter(entry -> entry.status() == Status.INTENT).toList();
   }
 
   /** Writes entries to one new data file of the ledger table, not committed. */

@@ -50,7 +50,9 @@ public record LedgerEntry(
     /** In the table and its index. */
     DONE,
     /** Ordered protocol: the intent was not carried out and never will be. */
-    ABANDONED
+    ABANDONED,
+    /** Not read, and not to be read unless it is asked for; whatever else is recorded counts. */
+    PASSED_OVER
   }
 
   /** Inputs of a batch that a table was found to have; how many events they held is not known. */
@@ -115,5 +117,16 @@ public record LedgerEntry(
         next == Status.INTENT ? stagedIndex : null,
         now,
         heldBack);
+  }
+
+  /** Inputs that are left where they are. */
+  public static List<LedgerEntry> passedOver(String batchId, TableInput input, Instant now) {
+    return input.files().stream()
+        .map(
+            file ->
+                withoutCounts(
+                        batchId, input.spec().table(), file, List.of(), null, now)
+                    .as(Status.PASSED_OVER, now))
+        .toList();
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchId null when there was nothing to do
  * @param protocol {@code atomic} or {@code ordered}; null before it was decided
  * @param attempts how often the batch was made
+ * @param inputs what was noticed of inputs besides those of the batch
  * @param failure category and message; null on success
  */
 public record BatchReport(
@@ -19,6 +20,7 @@ public record BatchReport(
     @Nullable String batchId,
     @Nullable String protocol,
     int attempts,
+    InputReport inputs,
     String startedAt,
     long millis,
     List<StepTime> steps,
@@ -31,6 +33,21 @@ public record BatchReport(
     NOTHING_NEW,
     ALREADY_COMMITTED,
     FAILED
+  }
+
+  /**
+   * What was noticed of inputs besides those of the batch.
+   *
+   * @param passedOver inputs that this run passed over because they are old
+   * @param touched inputs that went in before and have another modification time now
+   * @param notes both in words
+   */
+  public record InputReport(long passedOver, long touched, List<String> notes) {
+    public static final InputReport NOTHING = new InputReport(0, 0, List.of());
+
+    public InputReport {
+      notes = List.copyOf(notes);
+    }
   }
 
   /** Wall time of one step over all tables. */
@@ -56,6 +73,39 @@ public record BatchReport(
       Map<String, Long> skipped,
       Map<String, Long> rejected,
       List<String> notes) {}
+
+  /** Nothing was noticed of other inputs. */
+  public BatchReport(
+      String pipeline,
+      Outcome outcome,
+      @Nullable String batchId,
+      @Nullable String protocol,
+      int attempts,
+      String startedAt,
+      long millis,
+      List<StepTime> steps,
+      List<TableReport> tables,
+      @Nullable Failure failure) {
+    this(
+        pipeline,
+        outcome,
+        batchId,
+        protocol,
+        attempts,
+        InputReport.NOTHING,
+        startedAt,
+        millis,
+        steps,
+        tables,
+        failure);
+  }
+
+  /** The same report with other remarks on inputs. */
+  public BatchReport withInputs(InputReport other) {
+    return new BatchReport(
+        pipeline, outcome, batchId, protocol, attempts, other, startedAt, millis, steps, tables,
+        failure);
+  }
 
   public BatchReport {
     steps = List.copyOf(steps);

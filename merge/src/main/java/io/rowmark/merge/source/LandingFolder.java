@@ -2,11 +2,13 @@ package io.rowmark.merge.source;
 
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.SourcePlace;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -100,8 +102,33 @@ public final class LandingFolder {
     } catch (IOException e) {
       throw unreadable(folder, topic, e);
     }
-    found.sort(ARRIVAL);
-    return found;
+    return inArrivalOrder(found);
+  }
+
+  /** Files of a topic in the order in which they were written, as far as their names tell. */
+  public static List<InputFile> inArrivalOrder(List<InputFile> files) {
+    return files.stream().sorted(ARRIVAL).toList();
+  }
+
+  /** A file by its name; empty if it is not there any more. */
+  public Optional<InputFile> find(String name) {
+    Path path = new Path(root, name);
+    try {
+      FileStatus status = files.getFileStatus(path);
+      return Optional.of(
+          new InputFile(
+              status.getPath().toString(),
+              name,
+              status.getLen(),
+              Instant.ofEpochMilli(status.getModificationTime())));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw RowmarkException.source(
+          "The file '%s' cannot be looked at: %s. Correct its permissions."
+              .formatted(path, e.getMessage()),
+          e);
+    }
   }
 
   private String relative(Path path) {

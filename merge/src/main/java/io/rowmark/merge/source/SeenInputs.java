@@ -38,6 +38,14 @@ public interface SeenInputs {
    */
   List<String> heldBack(String table, InputFile file);
 
+  /**
+   * Whether an input went into a data table when it had another modification time. Tools that copy
+   * files change it, and so do those that write them anew.
+   */
+  default boolean isTouched(String table, InputFile file) {
+    return false;
+  }
+
   /** Names of the inputs that went into a data table. */
   Set<String> namesOf(String table);
 }

@@ -23,6 +23,7 @@ public final class SourceReader {
   private final PipelineSpec pipeline;
   private final Catalog catalog;
   private final Configuration hadoop;
+  private final List<String> touched = new ArrayList<>();
 
   /**
    * @param catalog of the source tables
@@ -43,6 +44,11 @@ public final class SourceReader {
     return files((SourcePlace.Folder) place, seen);
   }
 
+  /** Names of inputs that went in before {@link #next} and have another modification time now. */
+  public List<String> touched() {
+    return List.copyOf(touched);
+  }
+
   private SourceBatch snapshots(SourceTables source, SeenInputs seen) {
     List<TableInput> inputs = new ArrayList<>();
     pipeline.tables().forEach(table -> source.next(table, seen).ifPresent(inputs::add));
@@ -53,16 +59,21 @@ public final class SourceReader {
     LandingFolder folder = LandingFolder.open(place, hadoop);
     List<TableInput> inputs = new ArrayList<>();
     List<String> absent = new ArrayList<>();
+    touched.clear();
     for (TableSpec table : pipeline.tables()) {
       if (!folder.has(table.topic())) {
         absent.add(table.topic());
         continue;
       }
+      List<InputFile> landed = folder.list(table.topic());
       List<InputFile> fresh =
-          folder.list(table.topic()).stream()
+          landed.stream()
               .filter(file -> seen.isNew(table.table(), file))
-              .sorted(snapshotsFirst())
+              .sorted(snapshotsFirst(pipeline))
               .toList();
+      landed.stream()
+          .filter(file -> seen.isTouched(table.table(), file))
+          .forEach(file -> touched.add(file.name()));
       List<InputFile> taken =
           limited(table, fresh, file -> !seen.heldBack(table.table(), file).isEmpty());
       if (!taken.isEmpty()) {
@@ -115,7 +126,7 @@ public final class SourceReader {
   }
 
   /** Files that the envelope tells by their names to be snapshots come before all others. */
-  private Comparator<InputFile> snapshotsFirst() {
+  public static Comparator<InputFile> snapshotsFirst(PipelineSpec pipeline) {
     RecordTest snapshot = pipeline.source().envelope().op().snapshot();
     return Comparator.comparing(
         file -> {

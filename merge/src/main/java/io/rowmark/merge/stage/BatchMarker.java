@@ -1,6 +1,7 @@
 package io.rowmark.merge.stage;
 
 import java.util.Map;
+import java.util.Optional;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
@@ -15,6 +16,11 @@ public final class BatchMarker {
   /** Summary properties of a batch's snapshots. */
   public static Map<String, String> summary(String pipeline, String batchId) {
     return Map.of(BATCH, batchId, PIPELINE, pipeline);
+  }
+
+  /** The batch that a snapshot is of; empty for what no batch made. */
+  public static Optional<String> of(Snapshot snapshot) {
+    return Optional.ofNullable(snapshot.summary().get(BATCH));
   }
 
   /** Whether a snapshot is of a batch. */

@@ -96,6 +96,50 @@ class TestLedger {
   }
 
   @Test
+  void whatIsDoneStaysDoneWhateverBecomesOfIntentsAfterIt() {
+    ledger();
+    append(entry("a", Status.DONE));
+    append(entry("a", Status.INTENT));
+    assertThat(ledger().openIntents()).hasSize(1);
+    assertThat(ledger().isNew("shop.orders", file("a", 10))).isFalse();
+    append(entry("a", Status.ABANDONED));
+    assertThat(ledger().openIntents()).isEmpty();
+    assertThat(ledger().isNew("shop.orders", file("a", 10))).isFalse();
+  }
+
+  @Test
+  void whatIsPassedOverIsNotNewAsLongAsItsSizeIsTheSame() {
+    ledger();
+    append(entry("a", Status.PASSED_OVER));
+    assertThat(ledger().isNew("shop.orders", file("a", 10))).isFalse();
+    assertThat(ledger().isNew("shop.orders", file("a", 11))).isTrue();
+    assertThat(ledger().history()).hasSize(1);
+  }
+
+  @Test
+  void whatIsPassedOverMayBeTakenByAnotherRunAllTheSame() {
+    ledger();
+    append(entry("a", Status.INTENT));
+    append(entry("a", Status.PASSED_OVER));
+    assertThat(ledger().openIntents()).as("recovery finds it").hasSize(1);
+    append(entry("a", Status.DONE));
+    append(entry("a", Status.PASSED_OVER));
+    assertThat(ledger().isNew("shop.orders", file("a", 10))).isFalse();
+    assertThatThrownBy(() -> ledger().isNew("shop.orders", file("a", 11)))
+        .isInstanceOf(RowmarkException.class);
+  }
+
+  @Test
+  void anInputWithAnotherModificationTimeIsTouched() {
+    ledger();
+    append(entry("a", Status.DONE));
+    InputFile later = new InputFile("/landing/a", "a", 10, LANDED.plusMillis(1));
+    assertThat(ledger().isTouched("shop.orders", file("a", 10))).isFalse();
+    assertThat(ledger().isTouched("shop.orders", later)).isTrue();
+    assertThat(ledger().isTouched("shop.customers", later)).isFalse();
+  }
+
+  @Test
   void aFileThatChangedAfterItWentInIsRefused() {
     ledger();
     append(entry("a", Status.DONE));

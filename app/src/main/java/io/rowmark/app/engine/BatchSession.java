@@ -11,48 +11,73 @@ import io.rowmark.merge.report.BatchReport;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Catalog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Batches on a real session. */
-final class SparkBatches implements Batches {
-  private static final Logger LOG = LoggerFactory.getLogger(SparkBatches.class);
+/** What the batches of one command share: session, catalog, configuration. */
+final class BatchSession implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchSession.class);
 
   private final AppConfig config;
   private final SparkSessions spark;
   private final Catalog catalog;
 
-  private SparkBatches(AppConfig config, SparkSessions spark, Catalog catalog) {
+  private BatchSession(AppConfig config, SparkSessions spark, Catalog catalog) {
     this.config = config;
     this.spark = spark;
     this.catalog = catalog;
   }
 
-  static SparkBatches open(AppConfig config) {
+  static BatchSession open(AppConfig config) {
     SparkSessions spark = SparkSessions.open(config, SparkSessions.WebPage.AS_CONFIGURED);
     try {
       Catalog catalog = Catalogs.build(config.pipeline().catalog(), spark.session());
-      return new SparkBatches(config, spark, catalog);
+      return new BatchSession(config, spark, catalog);
     } catch (RuntimeException e) {
       spark.close();
       throw e;
     }
   }
 
-  @Override
-  public Host host() {
-    return spark.ownership() == Ownership.MADE_HERE ? Host.OWN : Host.SHARED;
+  /** Batches on this session, which they close; it is closed as well where there are none. */
+  Batches batches(WantedInputs inputs) {
+    try {
+      return inputs instanceof WantedInputs.Again again
+          ? ReplayBatches.begin(this, again.request())
+          : new NewBatches(this, ((WantedInputs.New) inputs).since());
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
-  @Override
-  public BatchReport next(Engine.Steps steps) {
+  AppConfig config() {
+    return config;
+  }
+
+  Catalog catalog() {
+    return catalog;
+  }
+
+  Configuration hadoop() {
+    return spark.session().sparkContext().hadoopConfiguration();
+  }
+
+  Batches.Host host() {
+    return spark.ownership() == Ownership.MADE_HERE ? Batches.Host.OWN : Batches.Host.SHARED;
+  }
+
+  /** Runs a batch; a report is returned of one that failed as well. */
+  BatchReport run(Engine.Steps steps, Function<BatchPipeline, BatchReport> batch) {
     AtomicReference<BatchReport> last = new AtomicReference<>();
     BatchPipeline pipeline =
         new BatchPipeline(
             config.pipeline(), spark.session(), catalog, new StepLines(steps), last::set);
     try {
-      return pipeline.run();
+      return batch.apply(pipeline);
     } catch (RowmarkException e) {
       LOG.debug("The batch failed", e);
       BatchReport report = last.get();
