@@ -505,6 +505,7 @@ class TestCli {
         List.of(
             "",
             "ingest ",
+            "replay ",
             "check ",
             "index ",
             "index build ",

@@ -42,7 +42,7 @@ final class ReplayRules {
       twice(chosen).ifPresent(refusals::add);
       return refusals;
     }
-    if (!isOrdered(chosen)) {
+    if (!isOrdered(all)) {
       incomplete(chosen, all).ifPresent(refusals::add);
     }
     overtaken(chosen).ifPresent(refusals::add);
@@ -66,11 +66,11 @@ final class ReplayRules {
     return Optional.empty();
   }
 
-  private boolean isOrdered(List<LedgerEntry> chosen) {
+  private boolean isOrdered(List<LedgerEntry> all) {
     return plan.format() != DeleteFormat.EQUALITY
         && pipeline.index().order() == IndexSpec.Order.KEPT
         && pipeline.source().envelope().order().scope() == SourceOrder.Scope.SOURCE
-        && chosen.stream().allMatch(entry -> entry.events() == 0 || entry.lastOrder() != null);
+        && all.stream().allMatch(entry -> entry.events() == 0 || entry.lastOrder() != null);
   }
 
   /** Without orders the last batch wins, so the last must come last again. */
