@@ -1,6 +1,5 @@
 package io.rowmark.integration.engine;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +12,6 @@ import java.util.concurrent.TimeUnit;
  * Iceberg than this one's.
  */
 public final class FlinkSink {
-  private static final Path HOME = ProjectFolder.home().resolve("integration/flink");
-
   private FlinkSink() {}
 
   /** A job on its way. */
@@ -52,7 +49,11 @@ public final class FlinkSink {
     for (String opened : List.of("java.lang", "java.util", "java.nio")) {
       command.add("--add-opens=java.base/%s=ALL-UNNAMED".formatted(opened));
     }
-    command.addAll(List.of("-cp", classPath(), "io.rowmark.integration.flink.UpsertOrders"));
+    command.addAll(
+        List.of(
+            "-cp",
+            OwnProject.classPath("integration/flink"),
+            "io.rowmark.integration.flink.UpsertOrders"));
     command.addAll(arguments);
     Path output = Files.createTempFile("rowmark-flink", ".log");
     Process process =
@@ -61,14 +62,5 @@ public final class FlinkSink {
             .redirectOutput(output.toFile())
             .start();
     return new Job(process, output);
-  }
-
-  private static String classPath() throws IOException {
-    Path list = HOME.resolve("target/classpath");
-    if (!Files.isRegularFile(list)) {
-      throw new AssertionError(
-          "%s is missing. Run: mvn -B -f integration/flink/pom.xml package".formatted(list));
-    }
-    return HOME.resolve("target/classes") + File.pathSeparator + Files.readString(list).strip();
   }
 }
