@@ -20,10 +20,10 @@ import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
 
 /** Writes Parquet as a sink does that maps Avro to it, the Avro schema in the footer. */
-final class ParquetFile {
+public final class ParquetFile {
   private ParquetFile() {}
 
-  static void write(java.nio.file.Path file, Schema schema, List<GenericRecord> records)
+  public static void write(java.nio.file.Path file, Schema schema, List<GenericRecord> records)
       throws IOException {
     MessageType type = new MessageType(schema.getName(), fields(schema));
     try (ParquetWriter<Group> writer =
