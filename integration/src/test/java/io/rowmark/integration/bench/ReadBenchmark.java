@@ -65,7 +65,7 @@ public final class ReadBenchmark {
     }
   }
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     Path folder =
         Files.createTempDirectory(
             Path.of(System.getProperty("bench.dir", System.getProperty("java.io.tmpdir"))),
@@ -82,7 +82,7 @@ public final class ReadBenchmark {
     }
   }
 
-  private void run() throws IOException {
+  private void run() throws IOException, InterruptedException {
     List<EventFormat> formats =
         Arrays.stream(System.getProperty("bench.formats", "").split(","))
             .filter(name -> !name.isEmpty())
@@ -124,7 +124,8 @@ public final class ReadBenchmark {
     }
   }
 
-  private Cost measure(EventFormat format, Path landing) throws IOException {
+  private Cost measure(EventFormat format, Path landing)
+      throws IOException, InterruptedException {
     AppConfig config = config(format, landing);
     Catalog catalog =
         CatalogUtil.buildIcebergCatalog(
@@ -155,7 +156,7 @@ public final class ReadBenchmark {
   }
 
   /** Hands out every net change with its row, as the step that looks keys up gets them. */
-  private long reduce(NormalizedTable normalized) {
+  private long reduce(NormalizedTable normalized) throws InterruptedException {
     Dataset<Row> changes = NetChanges.changes(normalized, normalized.events().spread(spark));
     Dataset<Row> net =
         NetChanges.of(normalized, changes, normalized.shape().schema(), GapPolicy.FILLED);

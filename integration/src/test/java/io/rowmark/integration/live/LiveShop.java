@@ -29,7 +29,7 @@ final class LiveShop implements AutoCloseable {
   /** Whether batches are cut where source transactions end. */
   enum Cut {
     ANYWHERE(""),
-    AT_TRANSACTIONS("source.transactions { cut = metadata, topic = \"live.transaction\" }");
+    AT_TRANSACTIONS("source.transactions { cut = transactions, topic = \"live.transaction\" }");
 
     private final String setting;
 
