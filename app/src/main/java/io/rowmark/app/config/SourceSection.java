@@ -1,13 +1,12 @@
 package io.rowmark.app.config;
 
+import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import io.rowmark.formats.change.EnvelopeLayout;
 import io.rowmark.formats.change.EnvelopeLayouts;
 import io.rowmark.formats.change.FieldPath;
-import io.rowmark.formats.change.SourceOrder;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.Fraction;
-import io.rowmark.merge.spec.BatchCut;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RecordSpec;
 import io.rowmark.merge.spec.RecordSpec.Csv;
@@ -16,6 +15,7 @@ import io.rowmark.merge.spec.RecordSpec.Frames;
 import io.rowmark.merge.spec.RecordSpec.Header;
 import io.rowmark.merge.spec.SourcePlace;
 import io.rowmark.merge.spec.SourcePlace.Changes;
+import io.rowmark.merge.spec.SourcePlace.DeltaTables;
 import io.rowmark.merge.spec.SourcePlace.Folder;
 import io.rowmark.merge.spec.SourcePlace.IcebergTables;
 import io.rowmark.merge.spec.SourcePlace.Removals;
@@ -30,6 +30,13 @@ final class SourceSection {
 
   private static final String ENVELOPE = "envelope";
   private static final String DEBEZIUM = "debezium";
+
+  /**
+   * The ledger lets each version in once and in order, so orders need not be kept for later
+   * batches.
+   */
+  private static final ConfigObject DELTA_VERSIONS =
+      ConfigFactory.parseString("like = delta-changes, order-scope = batch").root();
 
   private SourceSection() {}
 
@@ -47,73 +54,32 @@ final class SourceSection {
   /** Kinds of places. */
   private enum Kind {
     FILES,
-    ICEBERG
+    ICEBERG,
+    DELTA
   }
 
   private static SourcePlace place(Section section) {
     return switch (section.choice("kind", Kind.class)) {
-      case FILES -> new Folder(section.text("path"), cut(section.section("transactions")));
+      case FILES -> new Folder(section.text("path"), TransactionsSection.read(section.section("transactions")));
       case ICEBERG -> {
-        if (section.textOrNull("path") != null) {
-          throw section.error(
-              "path",
-              "is set, but source.kind is iceberg. Remove it: the topic of a table names its source"
-                  + " table.");
-        }
+        refusePath(section, "iceberg");
         Section iceberg = section.section("iceberg");
         yield new IcebergTables(
             iceberg.choice("changes", Changes.class), iceberg.choice("removals", Removals.class));
       }
-    };
-  }
-
-  /** Names of the ways to end a batch. */
-  private enum CutName {
-    ANYWHERE,
-    TRANSACTIONS,
-    LOG_POSITION
-  }
-
-  private static BatchCut cut(Section section) {
-    CutName name = section.choice("cut", CutName.class);
-    String topic = section.textOrNull("topic");
-    if (topic != null && name != CutName.TRANSACTIONS) {
-      throw section.error(
-          "topic", "is set, but only cut = transactions reads it. Remove it, or set the cut.");
-    }
-    return switch (name) {
-      case ANYWHERE -> BatchCut.ANYWHERE;
-      case LOG_POSITION -> new BatchCut.LogPosition(section.duration("settle"));
-      case TRANSACTIONS -> {
-        if (topic == null) {
-          throw section.error(
-              "topic",
-              "is missing, and cut = transactions needs it. Name the topic of the transaction"
-                  + " metadata, as in shop.transaction.");
-        }
-        yield new BatchCut.Transactions(topic);
+      case DELTA -> {
+        refusePath(section, "delta");
+        yield new DeltaTables();
       }
     };
   }
 
-  private static void checkCut(PipelineSpec pipeline, Section transactions) {
-    EnvelopeLayout envelope = pipeline.source().envelope();
-    if (!(pipeline.source().place() instanceof Folder folder)) {
-      return;
-    }
-    if (folder.cut() instanceof BatchCut.Transactions && envelope.transaction().id() == null) {
-      throw transactions.error(
-          "cut",
-          "is transactions, but the records of the envelope %s name none. Set it to log-position, or say where the name is: source.envelope { transaction.id = ... }."
-              .formatted(envelope.name()));
-    }
-    if (folder.cut() instanceof BatchCut.LogPosition
-        && (envelope.order().choices().isEmpty()
-            || envelope.order().scope() == SourceOrder.Scope.BATCH)) {
-      throw transactions.error(
-          "cut",
-          "is log-position, but the envelope %s gives no order that holds over batches. Set it to anywhere, or describe the order: source.envelope { order = [...] }."
-              .formatted(envelope.name()));
+  private static void refusePath(Section section, String kind) {
+    if (section.textOrNull("path") != null) {
+      throw section.error(
+          "path",
+          "is set, but source.kind is %s. Remove it: the topic of a table names its source table."
+              .formatted(kind));
     }
   }
 
@@ -133,14 +99,15 @@ final class SourceSection {
 
   /** Refuses tables that the source says too little of. */
   static void check(PipelineSpec pipeline, Section source, Section tables) {
-    checkCut(pipeline, source.section("transactions"));
+    TransactionsSection.check(pipeline, source.section("transactions"));
     RecordSpec records = pipeline.source().records();
-    boolean files = pipeline.source().place() instanceof Folder;
+    SourcePlace place = pipeline.source().place();
+    boolean files = place instanceof Folder;
     boolean nameless =
         files && records.format() == Format.CSV && records.csv().header() == Header.NONE;
     for (TableSpec table : pipeline.tables()) {
       Section own = tables.section(table.table());
-      checkPlace(files, table, own);
+      checkPlace(place, table, own);
       if (nameless && table.feed().fields().isEmpty()) {
         throw tables.error(
             table.table(),
@@ -156,33 +123,41 @@ final class SourceSection {
     }
   }
 
-  private static void checkPlace(boolean files, TableSpec table, Section own) {
-    if (files && table.feed().startSnapshot() != null) {
-      throw own.error(
-          "start-snapshot",
-          "is set, but source.kind is files, which have no snapshots. Remove it.");
+  private static void checkPlace(SourcePlace place, TableSpec table, Section own) {
+    if (place instanceof Folder) {
+      if (table.feed().startSnapshot() != null) {
+        throw own.error(
+            "start-snapshot",
+            "is set, but source.kind is files, which have no snapshots. Remove it.");
+      }
+      return;
     }
-    if (!files && !table.topic().contains(".")) {
+    String topic = table.topic();
+    if (place instanceof DeltaTables && !topic.contains("/") && !topic.contains(".")) {
+      throw own.error(
+          "topic",
+          "is '%s', but must be the path of the source table, as in \"s3://lake/%s\", or its name with its schema, as in \"raw.%s\"."
+              .formatted(topic, topic, topic));
+    }
+    if (place instanceof IcebergTables && !topic.contains(".")) {
       throw own.error(
           "topic",
           "is '%s', but must name the source table with its namespace, as in \"raw.%s\"."
-              .formatted(table.topic(), table.topic()));
+              .formatted(topic, topic));
     }
-    if (!files && table.topic().equals(table.table())) {
+    if (place instanceof IcebergTables && topic.equals(table.table())) {
       throw own.error("topic", "is the table itself. Name the source table.");
     }
   }
 
   private static EnvelopeLayout envelope(Section section, SourcePlace place) {
     if (place instanceof IcebergTables tables && tables.changes() == Changes.SNAPSHOTS) {
-      if (section.values().get(ENVELOPE) instanceof ConfigObject
-          || !section.text(ENVELOPE).equals(DEBEZIUM)) {
-        throw section.error(
-            ENVELOPE,
-            "is set, but source.iceberg.changes is snapshots: rows of such tables are in no"
-                + " envelope. Remove it.");
-      }
+      refuseEnvelope(section, "source.iceberg.changes is snapshots");
       return EnvelopeLayouts.named("iceberg-changelog");
+    }
+    if (place instanceof DeltaTables) {
+      refuseEnvelope(section, "source.kind is delta");
+      return EnvelopeLayouts.described(DELTA_VERSIONS);
     }
     if (section.values().get(ENVELOPE) instanceof ConfigObject description) {
       return EnvelopeLayouts.described(description);
@@ -191,6 +166,15 @@ final class SourceSection {
       return EnvelopeLayouts.named(section.text(ENVELOPE));
     } catch (RowmarkException e) {
       throw section.error(ENVELOPE, "is none: " + e.getMessage());
+    }
+  }
+
+  private static void refuseEnvelope(Section section, String because) {
+    if (section.values().get(ENVELOPE) instanceof ConfigObject
+        || !section.text(ENVELOPE).equals(DEBEZIUM)) {
+      throw section.error(
+          ENVELOPE,
+          "is set, but %s: rows of such tables are in no envelope. Remove it.".formatted(because));
     }
   }
 

@@ -33,6 +33,7 @@ import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.replay.ReplayPlan;
 import io.rowmark.merge.replay.ReplayPlanner;
 import io.rowmark.merge.replay.ReplayRequest;
+import io.rowmark.merge.spec.SourcePlace;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -148,6 +149,15 @@ public final class SparkEngine implements Engine {
 
   @Override
   public BatchPlan plan(AppConfig config) {
+    if (config.pipeline().source().place() instanceof SourcePlace.DeltaTables) {
+      // only Spark can tell what waits in them
+      return with(
+          config,
+          (session, catalog) ->
+              new BatchPlanner(
+                      config.pipeline(), catalog, session.sparkContext().hadoopConfiguration())
+                  .plan());
+    }
     Configuration hadoop = SparkSessions.hadoopConfiguration(config);
     Catalog catalog = Catalogs.build(config.pipeline().catalog(), hadoop);
     try {

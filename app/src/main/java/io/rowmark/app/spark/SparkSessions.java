@@ -4,6 +4,7 @@ import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.config.SecretMask;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.spec.CatalogSpec;
+import io.rowmark.merge.spec.SourcePlace;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -80,6 +81,9 @@ public record SparkSessions(SparkSession session, Ownership ownership) implement
     conf.setIfMissing(MASTER, "local[*]");
     conf.setIfMissing("spark.app.name", "rowmark " + config.pipeline().name());
     conf.setIfMissing(REDACTION, SecretMask.SECRET_WORDS);
+    if (config.pipeline().source().place() instanceof SourcePlace.DeltaTables) {
+      DeltaSession.prepare(conf);
+    }
     if (webPage == WebPage.OFF) {
       conf.set("spark.ui.enabled", "false");
     }

@@ -62,6 +62,9 @@ class TestConfigErrors {
           source { kind = iceberg, path = null } | tables."shop.customers".topic is 'customers', but must name the source table with its namespace, as in "raw.customers".
           source { kind = iceberg, path = null }, tables."shop.customers".topic = shop.customers | tables."shop.customers".topic is the table itself. Name the source table.
           source { kind = iceberg, path = null, iceberg.changes = snapshots, envelope = flat } | source.envelope is set, but source.iceberg.changes is snapshots: rows of such tables are in no envelope. Remove it.
+          source.kind = delta                 | source.path is set, but source.kind is delta. Remove it: the topic of a table names its source table.
+          source { kind = delta, path = null } | tables."shop.customers".topic is 'customers', but must be the path of the source table, as in "s3://lake/customers", or its name with its schema, as in "raw.customers".
+          source { kind = delta, path = null, envelope = flat } | source.envelope is set, but source.kind is delta: rows of such tables are in no envelope. Remove it.
           tables."shop.customers".start-snapshot = 5 | tables."shop.customers".start-snapshot is set, but source.kind is files, which have no snapshots. Remove it.
           ledger.table = ledger               | ledger.table is 'ledger', but must have a namespace, as in "shop.rowmark_ledger".
           rejects.max-records = 5             | rejects.max-records is 5, so records may be left out, but rejects.path is empty and they would be lost. Set rejects.path.

@@ -39,7 +39,7 @@ class TestSparkSessions {
     }
   }
 
-  private AppConfig config() throws IOException {
+  private AppConfig config(String... more) throws IOException {
     Path file = dir.resolve("shop.conf");
     Files.writeString(
         file,
@@ -52,7 +52,8 @@ class TestSparkSessions {
         tables { "shop.customers" { topic = customers, key = [id] } }
         spark.conf { spark.sql.shuffle.partitions = 3, spark.ui.enabled = false, spark.master = "local[1]" }
         """
-            .formatted(dir.resolve("warehouse")));
+                .formatted(dir.resolve("warehouse"))
+            + String.join("\n", more));
     return new AppConfigReader(SourceTypes::parse).read(EffectiveConfig.load(file, List.of()));
   }
 
@@ -74,6 +75,20 @@ class TestSparkSessions {
       assertThat(spark.ownership()).isEqualTo(SparkSessions.Ownership.MADE_HERE);
     }
     assertThat(SparkSession.getDefaultSession().isDefined()).isFalse();
+  }
+
+  @Test
+  void deltaTablesNeedDeltaOnTheClassPath() throws IOException {
+    AppConfig config =
+        config(
+            "source { kind = delta, path = null }",
+            "tables.\"shop.customers\".topic = \"/lake/customers\"");
+
+    assertThatThrownBy(() -> SparkSessions.open(config, SparkSessions.WebPage.OFF))
+        .isInstanceOf(RowmarkException.class)
+        .hasMessage(
+            "source.kind is delta, and Delta Lake is not on the class path. Start with --packages"
+                + " io.delta:delta-spark_4.1_2.13:4.4.0, or with the build for your Spark.");
   }
 
   @Test

@@ -12,29 +12,54 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a local Spark session with Iceberg's extensions, one for the whole JVM, since a
- * second one cannot run beside it and starting one takes seconds. Catalogs are added under names of
- * their own.
+ * Gives tests a local Spark session with Iceberg's extensions, and Delta's where it is there, one
+ * for the whole JVM, since a second one cannot run beside it and starting one takes seconds.
+ * Catalogs are added under names of their own.
  */
 public final class LocalSpark implements ParameterResolver {
+  private static final String ICEBERG_EXTENSIONS =
+      "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions";
+  private static final String DELTA_EXTENSION = "io.delta.sql.DeltaSparkSessionExtension";
+
   private static final AtomicInteger CATALOGS = new AtomicInteger();
 
   /** Starts on first use; ends with the JVM. */
   private static final class Holder {
-    static final SparkSession SESSION =
-        SparkSession.builder()
-            .master("local[2]")
-            .appName("rowmark-tests")
-            .config("spark.ui.enabled", "false")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.sql.shuffle.partitions", "2")
-            .config("spark.sql.session.timeZone", "UTC")
-            .config("spark.sql.warehouse.dir", "target/spark-warehouse")
+    static final SparkSession SESSION = start();
+
+    private static SparkSession start() {
+      SparkSession.Builder builder =
+          SparkSession.builder()
+              .master("local[2]")
+              .appName("rowmark-tests")
+              .config("spark.ui.enabled", "false")
+              .config("spark.driver.bindAddress", "127.0.0.1")
+              .config("spark.driver.host", "127.0.0.1")
+              .config("spark.sql.shuffle.partitions", "2")
+              .config("spark.sql.session.timeZone", "UTC")
+              .config("spark.sql.warehouse.dir", "target/spark-warehouse")
+              .config("spark.sql.extensions", ICEBERG_EXTENSIONS);
+      if (isDeltaHere()) {
+        builder
+            .config("spark.sql.extensions", ICEBERG_EXTENSIONS + "," + DELTA_EXTENSION)
             .config(
-                "spark.sql.extensions",
-                "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions")
-            .getOrCreate();
+                "spark.sql.catalog.spark_catalog",
+                "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+            // 50 by default, each a task at every look at a table
+            .config("spark.databricks.delta.snapshotPartitions", "1");
+      }
+      return builder.getOrCreate();
+    }
+
+    /** On the class path of some modules only. */
+    private static boolean isDeltaHere() {
+      try {
+        Class.forName(DELTA_EXTENSION, false, LocalSpark.class.getClassLoader());
+        return true;
+      } catch (ClassNotFoundException e) {
+        return false;
+      }
+    }
   }
 
   /** The session. */

@@ -165,6 +165,12 @@ public final class Ledger implements SeenInputs {
         .toList();
   }
 
+  @Override
+  public Optional<Instant> timeOf(String dataTable, String name) {
+    return Optional.ofNullable(done.get(slot(dataTable, name)))
+        .map(LedgerEntry::inputModified);
+  }
+
   /** Inputs whose ordered commit was begun and not recorded as done. */
   public List<LedgerEntry> openIntents() {
     return latest.values().stream().filter(entry -> entry.status() == Status.INTENT).toList();

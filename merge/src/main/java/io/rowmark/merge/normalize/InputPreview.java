@@ -3,6 +3,7 @@ package io.rowmark.merge.normalize;
 import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.record.Slice;
+import io.rowmark.merge.source.InputContent;
 import io.rowmark.merge.source.TableInput;
 import io.rowmark.merge.spec.PipelineSpec;
 import java.util.List;
@@ -27,6 +28,9 @@ public final class InputPreview {
    * when Spark would work on them.
    */
   public Optional<List<InternalRow>> rows(TableInput input, TableShape shape) {
+    if (input.content() instanceof InputContent.DeltaVersions) {
+      return Optional.empty();
+    }
     List<Slice> slices = Slices.of(input, pipeline.source().records().format(), hadoop);
     DecodePlan plan = DecodePlan.of(input.spec(), shape.schema(), pipeline.source());
     return decoder

@@ -9,6 +9,7 @@ import io.rowmark.formats.type.SchemaEvolution.Step;
 import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.record.Slice;
+import io.rowmark.merge.source.InputContent;
 import io.rowmark.merge.source.InputFile;
 import io.rowmark.merge.source.TableInput;
 import io.rowmark.merge.spec.PipelineSpec;
@@ -64,11 +65,10 @@ public final class Normalizer {
    *     fit the table
    */
   public NormalizedTable normalize(TableInput input, TableShape start) {
-    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
-    List<Slice> slices = Slices.of(input, pipeline.source().records().format(), hadoop);
-    TableShape shape = start.table() == null ? firstLook(start, slices, hadoop) : start;
+    Records records = records(input);
+    TableShape shape = start.table() == null ? firstLook(start, records) : start;
     for (int pass = 1; pass <= MOST_PASSES; pass++) {
-      Pass read = decode(shape, slices);
+      Pass read = decode(shape, records);
       SliceSummary summary = read.summary();
       TableShape next = evolved(shape, summary);
       if (next.schema().sameSchema(shape.schema())) {
@@ -92,13 +92,34 @@ public final class Normalizer {
         null);
   }
 
+  /** Where the records of a table's input are. */
+  private sealed interface Records {
+    /** In files, cut into slices. */
+    record InSlices(List<Slice> slices) implements Records {}
+
+    /** In rows that Spark reads. */
+    record InRows(VersionEvents rows) implements Records {}
+  }
+
+  private Records records(TableInput input) {
+    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+    return input.content() instanceof InputContent.DeltaVersions versions
+        ? new Records.InRows(new VersionEvents(spark, versions.spans(), input.files()))
+        : new Records.InSlices(Slices.of(input, pipeline.source().records().format(), hadoop));
+  }
+
   /** Finds the columns of a table that does not exist yet in its first records. */
-  private TableShape firstLook(TableShape shape, List<Slice> slices, Configuration hadoop) {
-    TableShape found = shape;
+  private TableShape firstLook(TableShape shape, Records records) {
     DecodePlan plan = DecodePlan.of(shape.spec(), shape.schema(), pipeline.source());
-    SliceEvents look = new SliceEvents(plan, slices, hadoop, FIRST_LOOK_RECORDS);
+    if (records instanceof Records.InRows versions) {
+      return evolved(shape, versions.rows().firstLook(plan));
+    }
+    List<Slice> slices = ((Records.InSlices) records).slices();
+    SliceEvents look =
+        new SliceEvents(
+            plan, slices, spark.sparkContext().hadoopConfiguration(), FIRST_LOOK_RECORDS);
     look.forEachRemaining(row -> {});
-    return evolved(found, look.summary());
+    return evolved(shape, look.summary());
   }
 
   private static TableShape evolved(TableShape shape, SliceSummary summary) {
@@ -113,9 +134,14 @@ public final class Normalizer {
     return shape.evolve(steps);
   }
 
-  private Pass decode(TableShape shape, List<Slice> slices) {
+  private Pass decode(TableShape shape, Records records) {
     DecodePlan plan = DecodePlan.of(shape.spec(), shape.schema(), pipeline.source());
     StructType type = EventRows.type(shape.schema());
+    if (records instanceof Records.InRows versions) {
+      Dataset<Row> events = versions.rows().events(plan, type);
+      return new Pass(new Events.Spread(events), versions.rows().read(() -> summaryOf(events)));
+    }
+    List<Slice> slices = ((Records.InSlices) records).slices();
     return driver
         .decode(plan, slices)
         .map(few -> new Pass(new Events.AtHand(few.rows(), type), few.summary()))

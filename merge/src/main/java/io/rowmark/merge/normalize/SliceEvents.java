@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.util.SerializationUtil;
 import org.apache.spark.sql.Row;
@@ -35,7 +36,7 @@ final class SliceEvents implements Iterator<Row> {
   private static final String OF_OTHER_BATCH = "other-batch";
 
   private final DecodePlan plan;
-  private final Iterator<Slice> slices;
+  private final Iterator<Part> parts;
   private final long limit;
   private final RecordReaders readers;
   private final EnvelopeReader envelope;
@@ -58,17 +59,36 @@ final class SliceEvents implements Iterator<Row> {
   private boolean summarized;
   private long read;
 
+  /** A slice that is open. */
+  record Part(Slice slice, RecordReader records) {}
+
   /**
    * @param limit records to read at the most, over all slices
    */
   SliceEvents(DecodePlan plan, List<Slice> slices, Configuration hadoop, long limit) {
+    this(
+        plan,
+        readers -> slices.stream().map(slice -> new Part(slice, readers.open(slice))).iterator(),
+        hadoop,
+        limit);
+  }
+
+  /**
+   * @param parts what to read, opened one after another
+   * @param limit records to read at the most, over all parts
+   */
+  SliceEvents(
+      DecodePlan plan,
+      Function<RecordReaders, Iterator<Part>> parts,
+      Configuration hadoop,
+      long limit) {
     this.plan = plan;
-    this.slices = slices.iterator();
     this.limit = limit;
     this.decoder = new RowDecoder(plan);
     FeedPlan feed = plan.feed();
     this.readers =
         new RecordReaders(feed.records(), feed.envelope().images(), feed.table().fields(), hadoop);
+    this.parts = parts.apply(readers);
     this.envelope = new EnvelopeReader(feed.envelope(), feed.table(), plan.key());
     this.marks = new MarkReader(feed.envelope(), feed.table());
   }
@@ -131,12 +151,13 @@ final class SliceEvents implements Iterator<Row> {
         return true;
       }
       closeRecords();
-      if (!slices.hasNext()) {
+      if (!parts.hasNext()) {
         return false;
       }
-      slice = slices.next();
+      Part part = parts.next();
+      slice = part.slice();
+      records = part.records();
       files.putIfAbsent(slice.file(), new FileCounts(0, 0));
-      records = readers.open(slice);
     }
   }
 

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param read from the format's own value; never given null
  */
-record FileValue(SourceType type, Function<Object, @Nullable Object> read) {
+public record FileValue(SourceType type, Function<Object, @Nullable Object> read) {
 
   /** The types of a whole record. */
-  StructOf struct() {
+  public StructOf struct() {
     return type instanceof StructOf struct ? struct : new StructOf(java.util.List.of());
   }
 
-  @Nullable Object apply(@Nullable Object value) {
+  public @Nullable Object apply(@Nullable Object value) {
     return value == null ? null : read.apply(value);
   }
 }

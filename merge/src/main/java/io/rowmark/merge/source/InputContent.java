@@ -19,4 +19,15 @@ public sealed interface InputContent {
       parts = List.copyOf(parts);
     }
   }
+
+  /**
+   * Each input is a version of a Delta table.
+   *
+   * @param spans what to read for them, in the order of the inputs
+   */
+  record DeltaVersions(List<VersionRows> spans) implements InputContent {
+    public DeltaVersions {
+      spans = List.copyOf(spans);
+    }
+  }
 }

@@ -1,6 +1,8 @@
 package io.rowmark.merge.source;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** What is known to have gone in. */
@@ -48,4 +50,9 @@ public interface SeenInputs {
 
   /** Names of the inputs that went into a data table. */
   Set<String> namesOf(String table);
+
+  /** Modification time of an input that went into a data table; empty when none of the name did. */
+  default Optional<Instant> timeOf(String table, String name) {
+    return Optional.empty();
+  }
 }

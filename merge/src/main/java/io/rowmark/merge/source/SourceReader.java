@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.spark.sql.SparkSession;
 
 /** Finds the inputs that the ledger does not have. */
 public final class SourceReader {
@@ -39,7 +41,11 @@ public final class SourceReader {
   public SourceBatch next(SeenInputs seen) {
     SourcePlace place = pipeline.source().place();
     if (place instanceof SourcePlace.IcebergTables tables) {
-      return snapshots(new SourceTables(catalog, tables, pipeline.batch()), seen);
+      return inputs(new SourceTables(catalog, tables, pipeline.batch())::next, seen);
+    }
+    if (place instanceof SourcePlace.DeltaTables) {
+      // Delta's reader belongs to a session; without one there is nothing to ask
+      return inputs(new DeltaSource(SparkSession.active(), catalog, pipeline.batch())::next, seen);
     }
     return files((SourcePlace.Folder) place, seen);
   }
@@ -49,7 +55,12 @@ public final class SourceReader {
     return List.copyOf(touched);
   }
 
-  private SourceBatch snapshots(SourceTables source, SeenInputs seen) {
+  /** The new inputs of a target table that a source table gives. */
+  private interface Source {
+    Optional<TableInput> next(TableSpec target, SeenInputs seen);
+  }
+
+  private SourceBatch inputs(Source source, SeenInputs seen) {
     List<TableInput> inputs = new ArrayList<>();
     pipeline.tables().forEach(table -> source.next(table, seen).ifPresent(inputs::add));
     return SourceBatch.of(pipeline.name(), inputs, List.of());

@@ -28,6 +28,12 @@ public sealed interface SourcePlace extends Serializable {
    */
   record IcebergTables(Changes changes, Removals removals) implements SourcePlace {}
 
+  /**
+   * Delta tables; the topic of a table is the path of its source table, or the name under which
+   * Spark knows it. The changes are what its versions did to its rows.
+   */
+  record DeltaTables() implements SourcePlace {}
+
   /** What of a source table the changes are. */
   enum Changes {
     /**
