@@ -60,7 +60,9 @@ final class SourceSection {
 
   private static SourcePlace place(Section section) {
     return switch (section.choice("kind", Kind.class)) {
-      case FILES -> new Folder(section.text("path"), TransactionsSection.read(section.section("transactions")));
+      case FILES ->
+          new Folder(
+              section.text("path"), TransactionsSection.read(section.section("transactions")));
       case ICEBERG -> {
         refusePath(section, "iceberg");
         Section iceberg = section.section("iceberg");

@@ -43,7 +43,7 @@ class TestReplayCommand {
           List.of(
               new Input("shop.customers", "customers/a.json", 1234, Found.THERE, Kept.LOST),
               new Input("shop.customers", "customers/b.json", 5, Found.MISSING, Kept.UNKNOWN)),
-          new SourceBatch("b-2", List.of(), List.of()));
+          new SourceBatch("b-2", List.of(), List.of(), List.of(), ""));
 
   @TempDir private Path folder;
   private String config = "";

@@ -124,8 +124,7 @@ public final class ReadBenchmark {
     }
   }
 
-  private Cost measure(EventFormat format, Path landing)
-      throws IOException, InterruptedException {
+  private Cost measure(EventFormat format, Path landing) throws IOException, InterruptedException {
     AppConfig config = config(format, landing);
     Catalog catalog =
         CatalogUtil.buildIcebergCatalog(

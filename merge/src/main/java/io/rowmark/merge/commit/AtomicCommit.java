@@ -6,11 +6,13 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.merge.StepListener;
 import io.rowmark.merge.StepListener.Checkpoint;
 import io.rowmark.merge.ledger.Ledger;
-import io.rowmark.merge.stage.BatchMarker;
+import io.rowmark.merge.ledger.LedgerEntry;
+import io.rowmark.merge.ledger.LedgerWriter;
 import io.rowmark.merge.stage.StagedBatch;
 import io.rowmark.merge.stage.StagedTable;
 import io.rowmark.merge.stage.StagedTable.StagedChange;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.BaseTransaction;
@@ -114,8 +116,11 @@ public final class AtomicCommit implements CommitProtocol {
     Table ledger = catalog.loadTable(batch.ledgerName());
     BaseTransaction transaction = (BaseTransaction) ledger.newTransaction();
     var append = transaction.newAppend();
-    append.appendFile(Ledger.write(ledger, batch.entries()));
-    BatchMarker.summary("ledger", batch.batchId()).forEach(append::set);
+    Instant time = LedgerWriter.afterAllOf(ledger);
+    List<LedgerEntry> entries =
+        batch.entries().stream().map(entry -> entry.as(entry.status(), time)).toList();
+    append.appendFile(Ledger.write(ledger, entries));
+    LedgerWriter.summary(batch.batchId(), time).forEach(append::set);
     append.commit();
     return new StagedChange(
         batch.ledgerName(),

@@ -167,8 +167,7 @@ public final class Ledger implements SeenInputs {
 
   @Override
   public Optional<Instant> timeOf(String dataTable, String name) {
-    return Optional.ofNullable(done.get(slot(dataTable, name)))
-        .map(LedgerEntry::inputModified);
+    return Optional.ofNullable(done.get(slot(dataTable, name))).map(LedgerEntry::inputModified);
   }
 
   /** Inputs whose ordered commit was begun and not recorded as done. */

@@ -124,8 +124,7 @@ public record LedgerEntry(
     return input.files().stream()
         .map(
             file ->
-                withoutCounts(
-                        batchId, input.spec().table(), file, List.of(), null, now)
+                withoutCounts(batchId, input.spec().table(), file, List.of(), null, now)
                     .as(Status.PASSED_OVER, now))
         .toList();
   }

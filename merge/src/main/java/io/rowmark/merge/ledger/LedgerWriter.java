@@ -3,7 +3,9 @@ package io.rowmark.merge.ledger;
 import io.rowmark.merge.stage.BatchMarker;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -40,12 +42,19 @@ public final class LedgerWriter {
         entries.stream().map(entry -> entry.as(entry.status(), time)).toList();
     AppendFiles append = ledger.newAppend();
     append.appendFile(Ledger.write(ledger, recorded));
-    BatchMarker.summary("ledger", batchId).forEach(append::set);
-    append.set(RECORDED_AT, time.toString());
+    summary(batchId, time).forEach(append::set);
     append.commit();
   }
 
-  private static Instant afterAllOf(Table ledger) {
+  /** Summary properties of a ledger's snapshot. */
+  public static Map<String, String> summary(String batchId, Instant recordedAt) {
+    Map<String, String> summary = new HashMap<>(BatchMarker.summary("ledger", batchId));
+    summary.put(RECORDED_AT, recordedAt.toString());
+    return summary;
+  }
+
+  /** Now, or later if the ledger has entries that are recorded later, by another clock. */
+  public static Instant afterAllOf(Table ledger) {
     Instant time = Instant.now().truncatedTo(ChronoUnit.MICROS);
     for (Snapshot snapshot : ledger.snapshots()) {
       String text = snapshot.summary().get(RECORDED_AT);

@@ -115,8 +115,7 @@ public final class SourceReader {
     RecordCount count = recordCount(table);
     List<InputFile> taken = new ArrayList<>();
     for (InputFile file : files) {
-      if (!begun.test(file)
-          && !fill.take(file.size(), enough -> count.upTo(whole(file), enough))) {
+      if (!begun.test(file) && !fill.take(file.size(), enough -> count.upTo(whole(file), enough))) {
         break;
       }
       taken.add(file);
