@@ -60,6 +60,10 @@ class TestReplay {
     return put(id, amount, "\"n" + amount + "\"");
   }
 
+  private String row(int id) {
+    return project.insert("{\"id\":%d,\"amount\":%d,\"note\":\"x\"}".formatted(id, id));
+  }
+
   private String delete(int id) {
     return project
         .insert("null")
@@ -252,10 +256,10 @@ class TestReplay {
   @Test
   void rowsWithoutAKeyAreBroughtOnlyWhereTheyWereLost() throws IOException {
     project.configure(APPEND_ONLY);
-    ingest("a.json", project.insert("{\"id\":1}"));
+    ingest("a.json", row(1));
     long afterFirst = head();
-    ingest("b.json", project.insert("{\"id\":2}"), project.insert("{\"id\":2}"));
-    ingest("c.json", project.insert("{\"id\":3}"));
+    ingest("b.json", row(2), row(2));
+    ingest("c.json", row(3));
     List<String> expected = rows();
     String first = batch("b.json");
     String twice = "is append-only, and has the rows of input 'accounts/b.json'";
