@@ -8,11 +8,9 @@ import scala.jdk.CollectionConverters._
 import scala.util.Using
 
 import com.fasterxml.jackson.databind.ObjectMapper
-import com.typesafe.config.ConfigFactory
-import io.rowmark.formats.`type`.ColumnDeclaration
-import io.rowmark.formats.`type`.Fraction
+import io.rowmark.app.config.AppConfigReader
+import io.rowmark.app.config.EffectiveConfig
 import io.rowmark.formats.`type`.SourceTypes
-import io.rowmark.formats.change.EnvelopeLayouts
 import io.rowmark.formats.delete.WantedDeletes
 import io.rowmark.index.IndexedTable
 import io.rowmark.index.testing.LocalSpark
@@ -21,7 +19,9 @@ import io.rowmark.index.verify.IndexVerifier
 import io.rowmark.merge.BatchPipeline
 import io.rowmark.merge.StepListener
 import io.rowmark.merge.report.BatchReport.Outcome
-import io.rowmark.merge.spec._
+import io.rowmark.merge.spec.BatchSpec
+import io.rowmark.merge.spec.IndexSpec
+import io.rowmark.merge.spec.PipelineSpec
 import org.apache.iceberg.catalog.TableIdentifier
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -130,43 +130,25 @@ class ArrivalSuite extends AnyFunSuite {
     }
 
     private def pipeline(driverEvents: Int): PipelineSpec = {
-      val columns = Map("id" -> "long", "qty" -> "long", "note" -> "string", "big" -> "string")
-      val envelope = ConfigFactory.parseString(
-        s"like = debezium, absent = ${if (absent) "unchanged" else "empty"}"
-      )
-      val table = new TableSpec(
-        "things",
-        "shop.things",
-        TableSpec.Mode.KEYED,
-        List("id").asJava,
-        columns.map { case (name, kind) =>
-          name -> new ColumnDeclaration(SourceTypes.parse(kind), null)
-        }.asJava,
-        java.util.List.of(),
-        java.util.Map.of(),
-        TableSpec.SchemaPolicy.EVOLVE,
-        TableSpec.TruncatePolicy.APPLY,
-        TableFeed.WHOLE_TOPIC,
-        Declared.spark(3, deletes)
-      )
-      new PipelineSpec(
-        "arrivals",
-        new CatalogSpec(catalog.name, java.util.Map.of()),
-        new SourceSpec(
-          RecordSpec.JSON_LINES,
-          EnvelopeLayouts.described(envelope.root),
-          folder.resolve("landing").toUri.toString,
-          DebeziumText.Unavailable,
-          Fraction.REJECT
-        ),
-        List(table).asJava,
-        "shop.ledger",
-        new IndexSpec("__rowmark_index", order, 16),
-        new BatchSpec(1000, Long.MaxValue, driverEvents),
-        new CommitSpec(CommitSpec.Mode.AUTO, 3),
-        new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
-        Declared.capabilities
-      )
+      val format = deletes.name.toLowerCase.replace('_', '-')
+      val text =
+        s"""pipeline = arrivals
+           |catalog { name = ${catalog.name}, properties { type = hadoop, warehouse = unused } }
+           |source.path = "${folder.resolve("landing").toUri}"
+           |source.envelope { like = debezium, absent = ${if (absent) "unchanged" else "empty"} }
+           |ledger.table = "shop.ledger"
+           |index.keep-order = ${order == IndexSpec.Order.KEPT}
+           |batch.driver-events = $driverEvents
+           |table-defaults { readers = [spark], delete-format = $format, format-version = 3 }
+           |tables { "shop.things" {
+           |  topic = things, key = [id]
+           |  columns { id = long, qty = long, note = string, big = string }
+           |} }
+           |""".stripMargin
+      val file = Files.writeString(folder.resolve("arrivals.conf"), text)
+      new AppConfigReader(SourceTypes.parse(_))
+        .read(EffectiveConfig.load(file, java.util.List.of()))
+        .pipeline
     }
 
     def rows(): List[String] =
