@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param table values that together name the source table, outermost first; missing ones are passed
  *     over; empty where files hold one table each
  * @param transaction how records tell their source transaction
+ * @param time where a record says when its change happened; null where it does not
  */
 public record EnvelopeLayout(
     String name,
@@ -23,7 +24,8 @@ public record EnvelopeLayout(
     RowValues values,
     SourceOrder order,
     List<FieldPath> table,
-    TransactionFields transaction)
+    TransactionFields transaction,
+    @Nullable EventTime time)
     implements Serializable {
 
   /**

@@ -70,7 +70,8 @@ final class LayoutReader {
               settings.getIsNull("transaction.id-match")
                   ? null
                   : pattern(settings.getValue("transaction.id-match")),
-              path(settings, "transaction.number")));
+              path(settings, "transaction.number")),
+          time(settings));
     } catch (ConfigException e) {
       throw RowmarkException.config("The envelope cannot be read: %s".formatted(e.getMessage()));
     }
@@ -218,6 +219,13 @@ final class LayoutReader {
     } catch (PatternSyntaxException e) {
       throw error(value.origin(), "this is no regular expression: " + e.getDescription() + ".");
     }
+  }
+
+  private static @Nullable EventTime time(Config settings) {
+    FieldPath path = path(settings, "time.path");
+    return path == null
+        ? null
+        : new EventTime(path, choice(settings, "time.unit", EventTime.Unit.class));
   }
 
   private static @Nullable FieldPath path(Config settings, String key) {
