@@ -66,7 +66,7 @@ final class OldRows {
         spark
             .sparkContext()
             .broadcast(
-                new ReadPlan(
+                ReadPlan.of(
                     SerializableTable.copyOf(table.table()),
                     SchemaParser.toJson(table.table().schema()),
                     files),

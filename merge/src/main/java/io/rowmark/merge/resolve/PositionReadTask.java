@@ -34,11 +34,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 
 /** Reads rows of data files by position: input rows are (file, position), sorted. */
 final class PositionReadTask implements MapPartitionsFunction<Row, Row> {
   private static final long serialVersionUID = 1L;
+  private static final String TIMES = "spark.sql.datetime.java8API.enabled";
 
   private final Broadcast<ReadPlan> shipped;
 
@@ -50,9 +52,24 @@ final class PositionReadTask implements MapPartitionsFunction<Row, Row> {
    * What the task needs.
    *
    * @param files the files to read, by path
+   * @param times which of Java's classes the driver's session takes for times; a task knows nothing
+   *     of it where it runs outside a query
    */
-  record ReadPlan(Table table, String schemaJson, Map<String, LiveFile> files)
-      implements Serializable {}
+  record ReadPlan(Table table, String schemaJson, Map<String, LiveFile> files, String times)
+      implements Serializable {
+
+    static ReadPlan of(Table table, String schemaJson, Map<String, LiveFile> files) {
+      String times = SQLConf.get().getConfString(TIMES, "false");
+      return new ReadPlan(table, schemaJson, files, times);
+    }
+
+    scala.Function1<Object, Object> toRow(StructType type) {
+      SQLConf session = new SQLConf();
+      session.setConfString(TIMES, times);
+      return SQLConf.withExistingConf(
+          session, () -> CatalystTypeConverters.createToScalaConverter(type));
+    }
+  }
 
   @Override
   public Iterator<Row> call(Iterator<Row> places) {
@@ -83,8 +100,7 @@ final class PositionReadTask implements MapPartitionsFunction<Row, Row> {
     int positionAt = schema.columns().size();
     StructType projected = SparkSchemaUtil.convert(projection);
     // the converter goes by the width of what is read, so it must know the position as well
-    scala.Function1<Object, Object> toRow =
-        CatalystTypeConverters.createToScalaConverter(projected);
+    scala.Function1<Object, Object> toRow = plan.toRow(projected);
     ReadBuilder<InternalRow, StructType> builder =
         FormatModelRegistry.<InternalRow, StructType>readBuilder(
                 live.format(), InternalRow.class, plan.table().io().newInputFile(live))

@@ -104,7 +104,7 @@ class TestPositionReadTask {
         LocalSpark.session()
             .sparkContext()
             .broadcast(
-                new ReadPlan(
+                ReadPlan.of(
                     SerializableTable.copyOf(table), SchemaParser.toJson(table.schema()), files),
                 ClassTag$.MODULE$.apply(ReadPlan.class));
     List<Row> found = new ArrayList<>();
