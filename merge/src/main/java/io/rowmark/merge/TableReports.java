@@ -66,6 +66,7 @@ final class TableReports {
     counts.put("deletes-of-unknown-keys", resolved.unknownDeletes());
     counts.put("puts-without-lookup", resolved.putsUnseen());
     counts.put("deletes-without-lookup", resolved.removalsUnseen());
+    counts.put("ended-versions", resolved.versions());
     counts.put("stale-changes", resolved.stale());
     counts.put("filled-from-old-rows", resolved.filled());
     LookupReads reads = written.resolved().reads();

@@ -3,7 +3,6 @@ package io.rowmark.app.cli;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.merge.plan.TablePlanner;
-import io.rowmark.merge.spec.TableSpec;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,10 +29,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
     AppConfig config = options.read(engine);
     TablePlanner planner = new TablePlanner(config.pipeline().capabilities());
     config.pipeline().tables().forEach(table -> planner.planNew(table).requireFormat());
-    long keyed =
-        config.pipeline().tables().stream()
-            .filter(table -> table.mode() == TableSpec.Mode.KEYED)
-            .count();
+    long keyed = config.pipeline().tables().stream().filter(table -> table.isKeyed()).count();
     Output.of(spec)
         .printf(
             "Configuration of pipeline %s is valid: %d keyed and %d append-only tables.%n",

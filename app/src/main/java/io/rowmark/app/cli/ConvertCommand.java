@@ -156,7 +156,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   private static List<String> keyed(AppConfig config) {
     return config.pipeline().tables().stream()
-        .filter(table -> table.mode() == TableSpec.Mode.KEYED)
+        .filter(table -> table.isKeyed())
         .map(TableSpec::table)
         .toList();
   }

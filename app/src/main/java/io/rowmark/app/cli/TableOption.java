@@ -35,7 +35,7 @@ final class TableOption {
                                         .map(TableSpec::table)
                                         .toList()))));
     return switch (spec.mode()) {
-      case KEYED -> indexed(spec);
+      case KEYED, HISTORY -> indexed(spec);
       case APPEND_ONLY ->
           throw RowmarkException.config(
               "Table %s is append-only: it has no key and so no index. Name a keyed table."

@@ -53,6 +53,7 @@ public final class AppConfigReader {
             capabilities);
     TableNames.checkTogether(pipeline, root.section("tables"));
     SourceSection.check(pipeline, root.section("source"), root.section("tables"));
+    KeptSection.check(pipeline, root.section("tables"));
     return new AppConfig(
         pipeline,
         new ReportSpec(root.section("report").optionalText("dir")),

@@ -57,7 +57,7 @@ final class TableNames {
     for (TableSpec table : pipeline.tables()) {
       String index = table.table() + pipeline.index().suffix();
       boolean mayHaveIndex = table.readers().wishes().deletes() != WantedDeletes.EQUALITY;
-      if (table.mode() == TableSpec.Mode.KEYED && mayHaveIndex) {
+      if (table.isKeyed() && mayHaveIndex) {
         claim(uses, index, "the index of table " + table.table(), table, tables);
       }
     }

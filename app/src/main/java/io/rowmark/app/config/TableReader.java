@@ -33,11 +33,12 @@ record TableReader(Function<String, SourceType> types, CapabilityData data) {
    */
   TableSpec read(String table, Section settings) {
     TableSpec.Mode mode = settings.choice("mode", TableSpec.Mode.class);
+    List<String> key = key(table, mode, settings);
     return new TableSpec(
         settings.text("topic"),
         table,
         mode,
-        key(table, mode, settings),
+        key,
         columns(settings.section("columns")),
         settings.texts("partition-by"),
         settings.properties("properties"),
@@ -49,18 +50,19 @@ record TableReader(Function<String, SourceType> types, CapabilityData data) {
             settings.optionalText("start-snapshot").isEmpty()
                 ? null
                 : settings.number("start-snapshot", 0)),
-        readers(settings));
+        readers(settings),
+        KeptSection.read(mode, key, settings));
   }
 
   private static List<String> key(String table, TableSpec.Mode mode, Section settings) {
     List<String> key = settings.texts("key");
     switch (mode) {
-      case KEYED -> {
+      case KEYED, HISTORY -> {
         if (key.isEmpty()) {
           throw settings.error(
               "key",
-              "is empty, but table %s is keyed. Write key = [column, ...], or mode = append-only"
-                      .formatted(table)
+              "is empty, but table %s is %s. Write key = [column, ...], or mode = append-only"
+                      .formatted(table, mode == TableSpec.Mode.KEYED ? "keyed" : "a history")
                   + " if its rows have no key.");
         }
         if (new HashSet<>(key).size() < key.size()) {

@@ -37,6 +37,7 @@ final class UnknownSettings {
           refuseUnquoted(table, settings, path, tableSettings.keySet());
           refuseKeys(settings, tableSettings.keySet(), path);
           refuseInTable(tables, table, TABLES);
+          refuseInSections(settings, tableSettings, path);
         }
       }
     }
@@ -65,6 +66,18 @@ final class UnknownSettings {
         }
       }
     }
+  }
+
+  /** Sections of a table whose settings the reference names. */
+  private static void refuseInSections(ConfigObject settings, ConfigObject known, String path) {
+    known.forEach(
+        (name, value) -> {
+          if (value instanceof ConfigObject knownSection
+              && !knownSection.isEmpty()
+              && settings.get(name) instanceof ConfigObject section) {
+            refuseKeys(section, knownSection.keySet(), Place.path(path, name));
+          }
+        });
   }
 
   /** {@code tables { shop.customers {} }} is, to HOCON, a table shop with a setting customers. */

@@ -189,7 +189,7 @@ public final class SparkEngine implements Engine {
           plan.tables().forEach(table -> table.plan().requireFormat());
           for (BatchPlan.PlannedTable table : plan.tables()) {
             TableSpec spec = table.plan().spec();
-            if (spec.mode() == TableSpec.Mode.KEYED) {
+            if (spec.isKeyed()) {
               Migration.apply(session, indexed(config, spec, catalog), table.plan())
                   .forEach(line -> done.accept(spec.table(), line));
             }

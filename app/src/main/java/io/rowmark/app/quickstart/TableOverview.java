@@ -84,7 +84,7 @@ record TableOverview(List<Line> lines) {
     long rows = session.table(prefix + table.table()).count();
     Files files = files(catalog, table.table());
     String index = table.table() + pipeline.index().suffix();
-    boolean keyed = table.mode() == TableSpec.Mode.KEYED;
+    boolean keyed = table.isKeyed();
     if (!keyed || !catalog.tableExists(TableIdentifier.parse(index))) {
       return new Line(table.table(), rows, files, 0, 0);
     }

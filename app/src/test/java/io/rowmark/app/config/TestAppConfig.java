@@ -13,6 +13,7 @@ import io.rowmark.formats.delete.DeleteFormat;
 import io.rowmark.formats.delete.WantedDeletes;
 import io.rowmark.formats.delete.Wishes;
 import io.rowmark.formats.delete.Wishes.WantedVersion;
+import io.rowmark.formats.index.VersionColumns;
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.Fraction;
 import io.rowmark.formats.type.SourceType;
@@ -22,6 +23,7 @@ import io.rowmark.merge.spec.CapabilitySpec;
 import io.rowmark.merge.spec.CatalogSpec;
 import io.rowmark.merge.spec.CommitSpec;
 import io.rowmark.merge.spec.IndexSpec;
+import io.rowmark.merge.spec.KeptRows;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.ReadersSpec;
 import io.rowmark.merge.spec.RecordSpec;
@@ -79,6 +81,9 @@ class TestAppConfig {
         allow = ["clickhouse/experimental"]
         allow-format-upgrade = true
         delete-format = position
+        deletes = hard
+        soft-delete { flag = gone, at = gone_at, images = whole }
+        history { valid-from = a, valid-to = b, is-current = c, time = ts }
       }
       tables {
         "a.b.history" {}
@@ -98,6 +103,7 @@ class TestAppConfig {
           allow = []
           allow-format-upgrade = false
           delete-format = equality
+          deletes = soft
         }
       }
       ledger.table = "ops.ledger"
@@ -204,7 +210,8 @@ class TestAppConfig {
             TableFeed.WHOLE_TOPIC,
             new ReadersSpec(
                 audience(List.of("flink"), List.of()),
-                new Wishes(WantedDeletes.EQUALITY, WantedVersion.V3, Wishes.Upgrade.REFUSED)));
+                new Wishes(WantedDeletes.EQUALITY, WantedVersion.V3, Wishes.Upgrade.REFUSED)),
+            new KeptRows.Deleted("gone", "gone_at", KeptRows.Images.WHOLE));
     assertThat(read)
         .isEqualTo(
             new AppConfig(
@@ -258,6 +265,22 @@ class TestAppConfig {
 
   private static Audience audience(List<String> readers, List<String> allowed) {
     return Audience.of(readers, allowed, CapabilityData.bundled());
+  }
+
+  @Test
+  void aHistoryNamesItsColumns() {
+    TableSpec spec =
+        config
+            .read(
+                ConfigFixture.MINIMAL
+                    + "tables.\"shop.customers\" { mode = history, history { is-current = now, time = at } }")
+            .pipeline()
+            .tables()
+            .get(0);
+    assertThat(spec.mode()).isEqualTo(TableSpec.Mode.HISTORY);
+    assertThat(spec.kept())
+        .isEqualTo(
+            new KeptRows.Versions(new VersionColumns("valid_from", "valid_to", "now"), "at"));
   }
 
   @Test

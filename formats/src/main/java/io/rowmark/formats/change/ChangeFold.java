@@ -69,6 +69,15 @@ public final class ChangeFold<K> {
         change.key(), change.unavailable().isEmpty() ? complete(change, row) : fill(change, row));
   }
 
+  /**
+   * Takes a removal that keeps its row. What goes on with the row under another key finds it as the
+   * removal leaves it.
+   */
+  public void addKept(Change<K> removal) {
+    add(removal);
+    beforeRemoval.put(removal.key(), states.get(removal.key()));
+  }
+
   private static <K> Net<K> complete(Change<K> change, Object[] row) {
     return new Net<>(change.key(), row, new BitSet(), null, change.token());
   }

@@ -4,6 +4,7 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.index.FileSetDiff;
 import io.rowmark.formats.index.IndexCoverage;
 import io.rowmark.formats.index.IndexLayout;
+import io.rowmark.formats.index.VersionColumns;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFile;
@@ -73,7 +74,9 @@ public final class IndexReconciler {
     if (!(freshness instanceof Freshness.Stale stale)) {
       return new Current();
     }
-    return differsByFilesOnly(stale, data, key)
+    // entries and rows of its files do not add up: versions that ended have none
+    boolean history = VersionColumns.of(data.properties()).isPresent();
+    return !history && differsByFilesOnly(stale, data, key)
         ? new CaughtUp(catchUp(stale, data, key))
         : new RebuildNeeded(stale.reason());
   }

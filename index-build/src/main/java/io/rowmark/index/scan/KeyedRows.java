@@ -5,10 +5,12 @@ import static org.apache.spark.sql.functions.lit;
 
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.index.IndexLayout;
+import io.rowmark.formats.index.VersionColumns;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.IndexedTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
@@ -79,7 +81,7 @@ public final class KeyedRows {
   }
 
   /**
-   * The live rows at a snapshot, deletes of every kind applied.
+   * The live rows at a snapshot, deletes of every kind applied; of a history, the current versions.
    *
    * @param extraType type of the empty {@link #EXTRA} column
    */
@@ -101,7 +103,7 @@ public final class KeyedRows {
     if (lineage) {
       columns.add("_row_id");
     }
-    Dataset<Row> scan = scan(names.sparkData(), columns, snapshot);
+    Dataset<Row> scan = scan(names.sparkData(), columns, snapshot, current(data, schema));
     return shaped(
         scan,
         lit(ROW),
@@ -210,10 +212,30 @@ public final class KeyedRows {
     return columns;
   }
 
+  /** The rows that an index is to know: of a history, those that have not ended. */
+  private String current(Table data, Schema schema) {
+    Optional<VersionColumns> versions = VersionColumns.of(data.properties());
+    if (versions.isEmpty()) {
+      return "";
+    }
+    String to = versions.get().to();
+    if (schema.findField(to) == null) {
+      throw RowmarkException.tableState(
+          "Table %s is a history by its property %s, which names the column %s; it has none of this name. Correct the property."
+              .formatted(names.data(), VersionColumns.TO, to));
+    }
+    return " WHERE %s IS NULL".formatted(IndexedTable.quoted(to));
+  }
+
   private Dataset<Row> scan(String table, List<String> columns, Snapshot snapshot) {
+    return scan(table, columns, snapshot, "");
+  }
+
+  private Dataset<Row> scan(
+      String table, List<String> columns, Snapshot snapshot, String condition) {
     return spark.sql(
-        "SELECT %s FROM %s VERSION AS OF %d"
-            .formatted(String.join(", ", columns), table, snapshot.snapshotId()));
+        "SELECT %s FROM %s VERSION AS OF %d%s"
+            .formatted(String.join(", ", columns), table, snapshot.snapshotId(), condition));
   }
 
   private Dataset<Row> shaped(

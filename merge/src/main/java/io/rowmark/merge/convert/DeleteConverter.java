@@ -117,7 +117,7 @@ public final class DeleteConverter {
       return List.of();
     }
     TableSpec spec = spec(name);
-    if (spec == null || spec.mode() != TableSpec.Mode.KEYED) {
+    if (spec == null || !spec.isKeyed()) {
       return List.of(
           "index %s is brought up to date by the next batch of the pipeline that has the table"
               .formatted(indexOf(name)));

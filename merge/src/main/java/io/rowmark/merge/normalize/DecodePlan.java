@@ -2,6 +2,7 @@ package io.rowmark.merge.normalize;
 
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.UnavailableValue;
+import io.rowmark.merge.spec.KeptRows;
 import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.io.Serializable;
@@ -16,6 +17,7 @@ import org.apache.iceberg.SchemaParser;
  * @param schemaJson the table's columns in Iceberg's JSON form
  * @param key key columns; empty for append-only tables
  * @param feed how files become changes
+ * @param kept what the table keeps of rows that are changed or deleted
  */
 record DecodePlan(
     String schemaJson,
@@ -24,7 +26,8 @@ record DecodePlan(
     TableSpec.Mode mode,
     TableSpec.TruncatePolicy truncatePolicy,
     UnavailableValue unavailable,
-    FeedPlan feed)
+    FeedPlan feed,
+    KeptRows kept)
     implements Serializable {
 
   static DecodePlan of(TableSpec spec, Schema schema, SourceSpec source) {
@@ -35,7 +38,8 @@ record DecodePlan(
         spec.mode(),
         spec.truncatePolicy(),
         new UnavailableValue(source.unavailableValue()),
-        FeedPlan.of(source, spec.feed()));
+        FeedPlan.of(source, spec.feed()),
+        spec.kept());
   }
 
   Schema schema() {

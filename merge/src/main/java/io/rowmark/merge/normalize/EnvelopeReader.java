@@ -4,6 +4,7 @@ import io.rowmark.formats.change.ChangeOp;
 import io.rowmark.formats.change.ChangeOrder;
 import io.rowmark.formats.change.EnvelopeLayout;
 import io.rowmark.formats.change.EnvelopeLayout.Tombstones;
+import io.rowmark.formats.change.EventTime;
 import io.rowmark.formats.change.FieldPath;
 import io.rowmark.formats.change.OpRule;
 import io.rowmark.formats.change.OpRule.Control;
@@ -19,6 +20,7 @@ import io.rowmark.merge.record.SourceRecord.Blank;
 import io.rowmark.merge.record.SourceRecord.Broken;
 import io.rowmark.merge.record.SourceRecord.Fields;
 import io.rowmark.merge.spec.TableFeed;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +85,8 @@ final class EnvelopeReader {
       return new Parsed.Skip("tombstone");
     }
     byte[] order = layout.order().of(ChangeOrder.STREAM_EPOCH, record);
-    return new Parsed.Event(ChangeOp.DELETE, image, null, null, null, order, Absent.EMPTY);
+    return new Parsed.Event(
+        ChangeOp.DELETE, image, null, null, null, order, Absent.EMPTY, time(record));
   }
 
   private List<? extends Parsed> changes(
@@ -199,7 +202,13 @@ final class EnvelopeReader {
         op == ChangeOp.UPDATE && now != null ? rows.movedFrom(now, record) : null,
         fields,
         layout.order().of(epoch(op, record), record),
-        op == ChangeOp.UPDATE ? layout.values().absent() : Absent.EMPTY);
+        op == ChangeOp.UPDATE ? layout.values().absent() : Absent.EMPTY,
+        time(record));
+  }
+
+  private @Nullable Instant time(RecordView record) {
+    EventTime time = layout.time();
+    return time == null ? null : time.of(record);
   }
 
   private int epoch(ChangeOp op, RecordView record) {

@@ -20,8 +20,11 @@ public final class EventRows {
   /** Values of {@link #OP}. */
   public static final byte REMOVE = 0;
 
+  /** A removal that keeps its row with a flag; like any removal it goes before what comes after. */
+  public static final byte FLAG = -1;
+
   static final byte UPDATE = 1;
-  static final byte INSERT = 2;
+  public static final byte INSERT = 2;
 
   static final String KIND = "kind";
   public static final String OP = "op";

@@ -4,7 +4,6 @@ import io.rowmark.formats.change.ChangeFold;
 import io.rowmark.formats.change.ChangeFold.Change;
 import io.rowmark.formats.change.ChangeFold.Net;
 import io.rowmark.formats.change.RowImages.CarryOvers;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -28,10 +27,16 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
 
   private final CarryOvers carryOvers;
 
-  FoldTask(List<String> key, GapPolicy gaps, CarryOvers carryOvers) {
+  private final HashSet<String> kept;
+
+  /**
+   * @param kept columns that the table has for the rows it keeps
+   */
+  FoldTask(List<String> key, GapPolicy gaps, CarryOvers carryOvers, Set<String> kept) {
     this.key = new ArrayList<>(key);
     this.gaps = gaps;
     this.carryOvers = carryOvers;
+    this.kept = new HashSet<>(kept);
   }
 
   @Override
@@ -98,14 +103,16 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
         at = new Fields(current);
         fields = at;
       }
-      List<Object> group = comparable(current.getStruct(at.group));
+      List<Object> group = ComparableRow.of(current.getStruct(at.group));
       fold.clear();
       keyRows.clear();
-      while (ahead != null && comparable(ahead.getStruct(at.group)).equals(group)) {
+      while (ahead != null && ComparableRow.of(ahead.getStruct(at.group)).equals(group)) {
         Row event = ahead;
         ahead = sorted.hasNext() ? sorted.next() : null;
         if (isCarryOver(event, ahead, at)) {
           ahead = sorted.hasNext() ? sorted.next() : null;
+        } else if (event.getByte(at.op) == EventRows.FLAG) {
+          fold.addKept(change(event, at));
         } else {
           fold.add(change(event, at));
         }
@@ -117,16 +124,26 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
     private boolean isCarryOver(Row event, @Nullable Row after, Fields at) {
       return carryOvers == CarryOvers.DROP
           && after != null
-          && event.getByte(at.op) == EventRows.REMOVE
+          && isRemoval(event.getByte(at.op))
           && after.getByte(at.op) == EventRows.INSERT
           && after.isNullAt(at.unavailable)
-          && comparable(event.getStruct(at.row)).equals(comparable(after.getStruct(at.row)));
+          && ofSource(event.getStruct(at.row)).equals(ofSource(after.getStruct(at.row)));
+    }
+
+    private static boolean isRemoval(byte op) {
+      return op == EventRows.REMOVE || op == EventRows.FLAG;
+    }
+
+    private List<Object> ofSource(Row row) {
+      List<Object> values = ComparableRow.of(row);
+      kept.forEach(name -> values.set(row.fieldIndex(name), null));
+      return values;
     }
 
     private Change<List<Object>> change(Row event, Fields at) {
       Row row = event.getStruct(at.row);
       Row keyRow = keyRow(row);
-      List<Object> own = comparable(keyRow);
+      List<Object> own = ComparableRow.of(keyRow);
       keyRows.put(own, keyRow);
       if (event.getByte(at.op) == EventRows.REMOVE) {
         return new Change<>(own, null, new BitSet(), null, event);
@@ -140,7 +157,7 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
       Row movedFrom = event.isNullAt(at.movedFrom) ? null : event.getStruct(at.movedFrom);
       List<Object> origin = null;
       if (movedFrom != null) {
-        origin = comparable(movedFrom);
+        origin = ComparableRow.of(movedFrom);
         keyRows.put(origin, movedFrom);
       }
       return new Change<>(own, values, unavailable, origin, event);
@@ -160,7 +177,7 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
         }
         results.add(
             RowFactory.create(
-                removed ? EventRows.REMOVE : NetChanges.PUT,
+                removed ? EventRows.REMOVE : NetChanges.op(last.getByte(at.op)),
                 last.get(at.order),
                 last.get(at.file),
                 last.get(at.place),
@@ -199,19 +216,5 @@ final class FoldTask implements MapPartitionsFunction<Row, Row> {
       }
       return RowFactory.create(values);
     }
-  }
-
-  /** Values with equality by content; bytes and structs inside lists and maps have none. */
-  private static List<Object> comparable(Row row) {
-    List<Object> values = new ArrayList<>(row.size());
-    for (int i = 0; i < row.size(); i++) {
-      Object value = row.get(i);
-      if (value instanceof Row inner) {
-        values.add(comparable(inner));
-      } else {
-        values.add(value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value);
-      }
-    }
-    return values;
   }
 }

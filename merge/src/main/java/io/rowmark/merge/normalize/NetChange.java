@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a batch does to one key, or, where rows have no key, one event.
  *
- * @param op {@link EventRows#REMOVE} or {@link NetChanges#PUT}
+ * @param op {@link EventRows#REMOVE}, {@link EventRows#FLAG} or {@link NetChanges#PUT}
  * @param order of the last change; null where the source has none that lasts beyond the batch
  * @param row in the table's columns; only the key is set for a removal
  */

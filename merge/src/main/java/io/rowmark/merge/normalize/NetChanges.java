@@ -27,15 +27,19 @@ import org.apache.spark.sql.types.StructType;
  * One net change per key of a batch, computed in the order of the source and never in the order in
  * which Spark happens to hand out rows.
  *
- * <p>Columns of the result: {@link EventRows#OP} ({@link EventRows#REMOVE} or {@link #PUT}), {@link
- * EventRows#ORDER}, {@link EventRows#FILE}, {@link EventRows#PLACE} of the last change, {@link
- * EventRows#UNAVAILABLE}, {@link #BASE} (key of the stored row that fills the unavailable values),
- * {@link EventRows#ROW} (key columns only, for a removal) and {@link #PROBLEM} (a reject code).
- * Rows of one partition are in key order, but for keys that a change of key ties together.
+ * <p>Columns of the result: {@link EventRows#OP} ({@link EventRows#REMOVE}, {@link EventRows#FLAG}
+ * or {@link #PUT}), {@link EventRows#ORDER}, {@link EventRows#FILE}, {@link EventRows#PLACE} of the
+ * last change, {@link EventRows#UNAVAILABLE}, {@link #BASE} (key of the stored row that fills the
+ * unavailable values), {@link EventRows#ROW} (key columns only, for a removal) and {@link #PROBLEM}
+ * (a reject code). Rows of one partition are in key order, but for keys that a change of key ties
+ * together.
  */
 public final class NetChanges {
   /** The op of a row to be stored. */
   public static final byte PUT = 1;
+
+  /** The op of a row to be stored that is not its key's current one: a version that ended. */
+  public static final byte PAST = 3;
 
   public static final String BASE = "base";
   public static final String PROBLEM = "problem";
@@ -49,6 +53,11 @@ public final class NetChanges {
   private static final long ROWS_PER_TASK = 500_000;
 
   private NetChanges() {}
+
+  /** The op of a net change by that of its last event. */
+  static byte op(byte last) {
+    return last == EventRows.REMOVE || last == EventRows.FLAG ? last : PUT;
+  }
 
   /** The columns of the result for a table. */
   public static StructType type(Schema table, List<String> key) {
@@ -98,7 +107,7 @@ public final class NetChanges {
             .sortWithinPartitions(order.toArray(Column[]::new));
     return lasting(
         sorted.mapPartitions(
-            new FoldTask(spec.key(), gaps, normalized.carryOvers()),
+            new FoldTask(spec.key(), gaps, normalized.carryOvers(), spec.kept().columns().keySet()),
             Encoders.row(type(table, spec.key()))),
         normalized);
   }
@@ -199,7 +208,7 @@ public final class NetChanges {
                 keyOf(key).as("new_key"));
     Dataset<Row> removals =
         changes
-            .filter(col(EventRows.OP).equalTo(EventRows.REMOVE))
+            .filter(col(EventRows.OP).isin(EventRows.REMOVE, EventRows.FLAG))
             .select(
                 prefix.as("pair"),
                 col(EventRows.FILE),

@@ -34,9 +34,7 @@ public final class NetChangesAtHand {
   private record Event(byte op, byte @Nullable [] order, int file, long place, InternalRow row) {
     NetChange net(SourceOrder.Scope scope) {
       return new NetChange(
-          op == EventRows.REMOVE ? EventRows.REMOVE : NetChanges.PUT,
-          scope == SourceOrder.Scope.SOURCE ? order : null,
-          row);
+          NetChanges.op(op), scope == SourceOrder.Scope.SOURCE ? order : null, row);
     }
   }
 

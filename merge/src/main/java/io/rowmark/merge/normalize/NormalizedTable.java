@@ -44,11 +44,11 @@ public record NormalizedTable(
   }
 
   /**
-   * Whether nothing is known of the table: it does not exist, and the input holds no event that
-   * tells its columns, as one of control records only.
+   * Whether the table does not exist and the input gives no reason to create it: it holds no event,
+   * as one of control records only, and so nothing need be known of its columns.
    */
   public boolean isUnknown() {
-    return shape.table() == null && shape.schema().columns().isEmpty() && !truncates();
+    return shape.table() == null && eventCount() == 0;
   }
 
   /** Events by op. */

@@ -7,11 +7,13 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SchemaEvolution;
 import io.rowmark.formats.type.SchemaEvolution.Step;
 import io.rowmark.merge.parallel.DriverThreads;
+import io.rowmark.merge.plan.KeptShape;
 import io.rowmark.merge.plan.TableShape;
 import io.rowmark.merge.record.Slice;
 import io.rowmark.merge.source.InputContent;
 import io.rowmark.merge.source.InputFile;
 import io.rowmark.merge.source.TableInput;
+import io.rowmark.merge.spec.KeptRows;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.RejectSpec;
 import io.rowmark.merge.spec.TableSpec;
@@ -66,7 +68,8 @@ public final class Normalizer {
    */
   public NormalizedTable normalize(TableInput input, TableShape start) {
     Records records = records(input);
-    TableShape shape = start.table() == null ? firstLook(start, records) : start;
+    TableShape found = start.table() == null ? firstLook(start, records) : start;
+    TableShape shape = KeptShape.of(found);
     for (int pass = 1; pass <= MOST_PASSES; pass++) {
       Pass read = decode(shape, records);
       SliceSummary summary = read.summary();
@@ -219,6 +222,13 @@ public final class Normalizer {
     if (summary.truncate() != null && spec.truncatePolicy() == TableSpec.TruncatePolicy.FAIL) {
       throw RowmarkException.source(
           "The input of table %s holds %d truncate events, and truncate-policy is fail. Set it to apply or ignore, or remove the events."
+              .formatted(spec.table(), summary.ops().getOrDefault(ChangeOp.TRUNCATE, 0L)));
+    }
+    if (summary.truncate() != null
+        && spec.truncatePolicy() == TableSpec.TruncatePolicy.APPLY
+        && spec.kept() != KeptRows.NONE) {
+      throw RowmarkException.source(
+          "The input of table %s holds %d truncate events. The table keeps rows that the source deletes, and a truncate does not say which it deleted, so it is not applied; nothing was changed. Set truncate-policy = ignore to pass them over, or remove the events."
               .formatted(spec.table(), summary.ops().getOrDefault(ChangeOp.TRUNCATE, 0L)));
     }
   }

@@ -3,6 +3,7 @@ package io.rowmark.merge.normalize;
 import io.rowmark.formats.change.ChangeOp;
 import io.rowmark.formats.change.RowValues.Absent;
 import io.rowmark.formats.type.SourceType.SourceField;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ sealed interface Parsed {
    * @param fields types of the row's columns; null when the event carries none
    * @param order encoded order in the source; null when the source gives none
    * @param absent what columns mean that {@code after} does not name
+   * @param time when it happened in the source; null when the event does not tell
    */
   record Event(
       ChangeOp op,
@@ -28,7 +30,8 @@ sealed interface Parsed {
       @Nullable Map<String, @Nullable Object> movedFrom,
       @Nullable List<SourceField> fields,
       byte @Nullable [] order,
-      Absent absent)
+      Absent absent,
+      @Nullable Instant time)
       implements Parsed {}
 
   /** A record that is no change and means nothing for the table, as a transaction marker. */

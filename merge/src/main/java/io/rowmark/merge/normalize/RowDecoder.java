@@ -1,7 +1,6 @@
 package io.rowmark.merge.normalize;
 
 import io.rowmark.formats.change.ChangeOp;
-import io.rowmark.formats.change.RowImages.CarryOvers;
 import io.rowmark.formats.change.RowValues;
 import io.rowmark.formats.change.RowValues.Absent;
 import io.rowmark.formats.failure.RowmarkException;
@@ -49,16 +48,23 @@ final class RowDecoder {
   private final Map<List<SourceField>, Map<String, Reader>> bySchema = new IdentityHashMap<>();
   private final Map<String, Reader> untyped = new HashMap<>();
   private final SeenFields seen = new SeenFields();
+  private final KeptColumns kept;
 
   RowDecoder(DecodePlan plan) {
     this.plan = plan;
     this.columns = plan.schema().columns();
+    this.kept = new KeptColumns(plan.kept(), columns);
     this.absent = columns.stream().map(InitialDefaults::rowValue).toArray();
   }
 
   /** Columns and types met so far that the table does not hold. */
   SeenFields seen() {
     return seen;
+  }
+
+  /** The columns that no event fills. */
+  KeptColumns kept() {
+    return kept;
   }
 
   /** Decodes a whole row; columns that the event lacks get the column's initial default or null. */
@@ -79,7 +85,12 @@ final class RowDecoder {
     for (Map.Entry<String, @Nullable Object> entry : after.entrySet()) {
       Reader reader = reader(readers, entry.getKey());
       Object value = entry.getValue();
-      if (reader.ordinal < 0) {
+      if (kept.reserves(entry.getKey())) {
+        throw new RecordRejected(
+            "reserved-column",
+            entry.getKey(),
+            "the event has a column of a name that the configuration gives to one of Rowmark's own; choose another name there");
+      } else if (reader.ordinal < 0) {
         seen.untyped(entry.getKey(), reader.source, value, fields);
       } else if (value == LeftOut.VALUE
           || (mayLeaveOut && value != null && reader.unavailable.matches(value))) {
@@ -92,19 +103,6 @@ final class RowDecoder {
     }
     checkRequired(values, unavailable);
     return new Decoded(values, unavailable);
-  }
-
-  /** The row of a delete: its key, and the rest where the feed wants whole rows compared. */
-  @Nullable Object[] removed(
-      Map<String, @Nullable Object> image, @Nullable List<SourceField> fields) {
-    if (plan.feed().envelope().images().carryOvers() == CarryOvers.DROP) {
-      try {
-        return row(ChangeOp.DELETE, image, fields, Absent.EMPTY).values();
-      } catch (RecordRejected rejected) {
-        // a delete counts whatever its other values are
-      }
-    }
-    return key(image, fields);
   }
 
   /** Decodes the key columns only; all others are null. */
@@ -131,7 +129,7 @@ final class RowDecoder {
 
   private void checkRequired(@Nullable Object[] values, BitSet unavailable) {
     for (int i = 0; i < values.length; i++) {
-      if (values[i] != null) {
+      if (values[i] != null || kept.isOwn(i)) {
         continue;
       }
       Types.NestedField column = columns.get(i);

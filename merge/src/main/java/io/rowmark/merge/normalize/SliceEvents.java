@@ -13,7 +13,6 @@ import io.rowmark.merge.spec.TableSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
-import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.util.SerializationUtil;
@@ -41,7 +41,7 @@ final class SliceEvents implements Iterator<Row> {
   private final RecordReaders readers;
   private final EnvelopeReader envelope;
   private final MarkReader marks;
-  private final RowDecoder decoder;
+  private final ChangeDecoder decoder;
 
   private final Map<Integer, FileCounts> files = new HashMap<>();
   private final Map<ChangeOp, Long> ops = new EnumMap<>(ChangeOp.class);
@@ -84,7 +84,7 @@ final class SliceEvents implements Iterator<Row> {
       long limit) {
     this.plan = plan;
     this.limit = limit;
-    this.decoder = new RowDecoder(plan);
+    this.decoder = new ChangeDecoder(plan);
     FeedPlan feed = plan.feed();
     this.readers =
         new RecordReaders(feed.records(), feed.envelope().images(), feed.table().fields(), hadoop);
@@ -183,58 +183,59 @@ final class SliceEvents implements Iterator<Row> {
 
   private void event(Parsed.Event event, Slice at, RecordReader source) {
     try {
-      Row row = change(event, at, source.place());
-      if (event.movedFrom() != null) {
-        ready.add(remove(event.movedFrom(), event, at, source.place()));
-      }
-      if (row != null) {
-        ready.add(row);
-      }
+      Rows rows = change(event, at, source.place());
+      rows.before().ifPresent(ready::add);
+      rows.after().ifPresent(ready::add);
       count(at, event, source.place());
     } catch (RecordRejected rejected) {
       ready.add(reject(at, source, rejected.code(), rejected.column(), rejected.reason()));
     }
   }
 
-  private @Nullable Row change(Parsed.Event event, Slice at, long place) {
+  /** The removal and the put of one event, where it has them. */
+  private record Rows(Optional<Row> before, Optional<Row> after) {}
+
+  private Rows change(Parsed.Event event, Slice at, long place) {
     if (event.op() == ChangeOp.TRUNCATE) {
-      return null;
+      return new Rows(Optional.empty(), Optional.empty());
     }
     if (event.op() == ChangeOp.DELETE) {
       requireKeyed("delete");
-      return remove(Objects.requireNonNull(event.before()), event, at, place);
+      return new Rows(
+          Optional.of(removal(decoder.removed(event), event, at, place)), Optional.empty());
     }
     if (event.op() == ChangeOp.UPDATE) {
       requireKeyed("update");
     }
-    RowDecoder.Decoded decoded =
-        decoder.row(
-            event.op(), Objects.requireNonNull(event.after()), event.fields(), event.absent());
+    RowDecoder.Decoded decoded = decoder.put(event);
     boolean inserts = event.op() == ChangeOp.INSERT || event.movedFrom() != null;
+    Row put = row(inserts ? EventRows.INSERT : EventRows.UPDATE, decoded, event, at, place);
+    Map<String, @Nullable Object> from = event.movedFrom();
+    Optional<Row> before =
+        from == null
+            ? Optional.empty()
+            : Optional.of(removal(decoder.movedFrom(from, decoded, event), event, at, place));
     if (!decoded.unavailable().isEmpty()) {
       gaps++;
       insertsWithGaps += inserts ? 1 : 0;
     }
-    return EventRows.change(
-        inserts ? EventRows.INSERT : EventRows.UPDATE,
-        order(event, at, place),
-        at.file(),
-        place,
-        decoded.unavailable(),
-        decoded.values());
+    return new Rows(before, Optional.of(put));
   }
 
-  private Row remove(
-      Map<String, @Nullable Object> image, Parsed.Event event, Slice at, long place) {
-    return EventRows.change(
-        EventRows.REMOVE,
-        order(event, at, place),
-        at.file(),
-        place,
-        new BitSet(),
-        event.op() == ChangeOp.DELETE
-            ? decoder.removed(image, event.fields())
-            : decoder.key(image, event.fields()));
+  private Row removal(RowDecoder.Decoded decoded, Parsed.Event event, Slice at, long place) {
+    if (!decoded.unavailable().isEmpty()) {
+      gaps++;
+    }
+    return row(decoder.removal(), decoded, event, at, place);
+  }
+
+  private Row row(byte op, RowDecoder.Decoded decoded, Parsed.Event event, Slice at, long place) {
+    byte[] order = order(event, at, place);
+    if (order == null && plan.mode() == TableSpec.Mode.HISTORY) {
+      throw new RecordRejected(
+          "order-missing", "", "the event has no order, and a history needs one to know repeats");
+    }
+    return EventRows.change(op, order, at.file(), place, decoded.unavailable(), decoded.values());
   }
 
   private void requireKeyed(String kind) {

@@ -59,7 +59,7 @@ public record OpenTable(
 
   /** Whether rows have a key; such a table need not have an index. */
   public boolean isKeyed() {
-    return spec.mode() == TableSpec.Mode.KEYED;
+    return spec.isKeyed();
   }
 
   public int formatVersion() {

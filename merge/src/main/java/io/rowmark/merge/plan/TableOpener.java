@@ -7,6 +7,7 @@ import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.compact.RunTier;
+import io.rowmark.merge.spec.KeptRows;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
@@ -106,7 +107,10 @@ public final class TableOpener {
   public TablePlan plan(TableSpec spec) {
     IndexedTable names = names(spec);
     Table table = catalog.tableExists(names.data()) ? names.loadData() : null;
-    if (table != null && spec.mode() == TableSpec.Mode.KEYED) {
+    if (table != null) {
+      HistoryMark.check(spec, table);
+    }
+    if (table != null && spec.isKeyed()) {
       ChangedKey.refuse(names, table, KeySpec.of(spec.table(), table.schema(), spec.key()));
     }
     return planner.plan(spec, names, table);
@@ -138,7 +142,7 @@ public final class TableOpener {
    */
   public OpenTable open(TableShape shape) {
     TableSpec spec = shape.spec();
-    boolean keyed = spec.mode() == TableSpec.Mode.KEYED;
+    boolean keyed = spec.isKeyed();
     DeleteFormat format = shape.plan().format();
     List<String> notes = new ArrayList<>();
     IndexedTable names = names(spec);
@@ -160,6 +164,7 @@ public final class TableOpener {
       update.commit();
     }
     promise(shape.plan(), data, transaction);
+    HistoryMark.put(spec, data, transaction);
     Table evolved = transaction.table();
     KeySpec evolvedKey =
         key == null ? null : KeySpec.of(spec.table(), evolved.schema(), spec.key());
@@ -219,7 +224,7 @@ public final class TableOpener {
   private void create(TableShape shape, TableIdentifier name) {
     TableSpec spec = shape.spec();
     Schema schema = shape.schema();
-    if (spec.mode() == TableSpec.Mode.KEYED) {
+    if (spec.isKeyed()) {
       KeySpec.of(spec.table(), schema, spec.key());
     }
     PartitionSpec partitions = PartitionText.parse(spec.table(), schema, spec.partitionBy());
@@ -230,6 +235,9 @@ public final class TableOpener {
       properties.putAll(contract.toProperties());
     }
     properties.putIfAbsent(TableProperties.PARQUET_COMPRESSION, "zstd");
+    if (spec.kept() instanceof KeptRows.Versions versions) {
+      properties.putAll(versions.names().toProperties());
+    }
     Namespaces.create(catalog, name.namespace());
     try {
       catalog

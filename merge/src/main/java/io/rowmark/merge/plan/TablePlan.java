@@ -74,6 +74,15 @@ public record TablePlan(
     if (decision instanceof DeleteDecision.NoneFits none) {
       throw RowmarkException.config(noneFits(none));
     }
+    if (format() == DeleteFormat.EQUALITY && spec.kept().needsLookup()) {
+      throw RowmarkException.config(
+          "Table %s keeps rows that it has to find first, and equality deletes look nothing up. Set delete-format to position or deletion-vector%s."
+              .formatted(
+                  spec.table(),
+                  spec.mode() == TableSpec.Mode.HISTORY
+                      ? ""
+                      : ", or soft-delete.images to whole if delete events hold the whole row"));
+    }
   }
 
   private String noneFits(DeleteDecision.NoneFits none) {

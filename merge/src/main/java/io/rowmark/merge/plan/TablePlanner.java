@@ -104,12 +104,11 @@ public final class TablePlanner {
                 .filter(s -> s.sameReaders(contract(spec, s.format())))
                 .map(ReaderContract::format)
             : indexed ? Optional.of(DeleteFormat.positional(version)) : Optional.empty();
-    if (kept.isPresent() && spec.readers().wishes().deletes() == WantedDeletes.AUTO) {
+    boolean fitting =
+        kept.filter(one -> one != DeleteFormat.EQUALITY || !spec.kept().needsLookup()).isPresent();
+    if (fitting && spec.readers().wishes().deletes() == WantedDeletes.AUTO) {
       Wishes wishes =
-          new Wishes(
-              WantedDeletes.valueOf(kept.get().name()),
-              spec.readers().wishes().version(),
-              spec.readers().wishes().upgrade());
+          withDeletes(spec.readers().wishes(), WantedDeletes.valueOf(kept.get().name()));
       DeleteDecision same = choose(spec, state, wishes);
       if (same instanceof DeleteDecision.Fits) {
         return same;
@@ -118,7 +117,22 @@ public final class TablePlanner {
     return choose(spec, state, spec.readers().wishes());
   }
 
+  /** Where the old row has to be found, the cheapest deletes that need no lookup are none. */
   private DeleteDecision choose(TableSpec spec, TableState state, Wishes wishes) {
+    if (wishes.deletes() != WantedDeletes.AUTO || !spec.kept().needsLookup()) {
+      return chooseAny(spec, state, wishes);
+    }
+    DeleteDecision byPosition = chooseAny(spec, state, withDeletes(wishes, WantedDeletes.POSITION));
+    return byPosition instanceof DeleteDecision.Fits
+        ? byPosition
+        : chooseAny(spec, state, withDeletes(wishes, WantedDeletes.DELETION_VECTOR));
+  }
+
+  private static Wishes withDeletes(Wishes wishes, WantedDeletes deletes) {
+    return new Wishes(deletes, wishes.version(), wishes.upgrade());
+  }
+
+  private DeleteDecision chooseAny(TableSpec spec, TableState state, Wishes wishes) {
     return DeleteFormatChooser.choose(
         new DeleteRequest(
             spec.readers().audience(), capabilities.catalog(), state, wishes, capabilities.data()));

@@ -8,6 +8,7 @@ import io.rowmark.formats.type.SchemaEvolution.AddColumn;
 import io.rowmark.formats.type.SchemaEvolution.Conflict;
 import io.rowmark.formats.type.SchemaEvolution.Step;
 import io.rowmark.formats.type.SchemaEvolution.WidenColumn;
+import io.rowmark.merge.spec.KeptRows;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -71,9 +72,8 @@ public record TableShape(TablePlan plan, Schema schema, List<Step> steps) {
     if (wanted.isEmpty()) {
       return this;
     }
-    Table current = table();
-    if (current == null) {
-      return new TableShape(plan, plus(wanted), List.of());
+    if (table() == null) {
+      return withColumns(wanted);
     }
     switch (spec().schemaPolicy()) {
       case IGNORE -> {
@@ -84,6 +84,15 @@ public record TableShape(TablePlan plan, Schema schema, List<Step> steps) {
               "Events for table %s have %s, and schema-policy is fail. Change the table, or set schema-policy to evolve or ignore."
                   .formatted(spec().table(), describe(wanted)));
       case EVOLVE -> {}
+    }
+    return withColumns(wanted);
+  }
+
+  /** The shape after more steps, whatever the policy says. */
+  TableShape withColumns(List<Step> wanted) {
+    Table current = table();
+    if (current == null) {
+      return new TableShape(plan, plus(wanted), List.of());
     }
     List<Step> all = new ArrayList<>(steps);
     all.addAll(wanted);
@@ -126,7 +135,7 @@ public record TableShape(TablePlan plan, Schema schema, List<Step> steps) {
     AtomicInteger ids = new AtomicInteger();
     Schema numbered = TypeUtil.assignFreshIds(new Schema(columns), ids::incrementAndGet);
     Set<Integer> keyIds = new HashSet<>();
-    for (String name : spec().key()) {
+    for (String name : identity()) {
       Types.NestedField field = numbered.asStruct().field(name);
       if (field != null && field.isRequired()) {
         keyIds.add(field.fieldId());
@@ -138,8 +147,10 @@ public record TableShape(TablePlan plan, Schema schema, List<Step> steps) {
   private Types.NestedField newColumn(AtomicInteger ids, AddColumn add) {
     int id = ids.incrementAndGet();
     Type type = TypeUtil.assignFreshIds(add.type(), ids::incrementAndGet);
-    if (spec().key().contains(add.name())) {
-      KeySpec.checkType(spec().table(), add.name(), type);
+    if (identity().contains(add.name())) {
+      if (spec().key().contains(add.name())) {
+        KeySpec.checkType(spec().table(), add.name(), type);
+      }
       return Types.NestedField.required(id, add.name(), type);
     }
     Types.NestedField.Builder builder =
@@ -149,6 +160,15 @@ public record TableShape(TablePlan plan, Schema schema, List<Step> steps) {
       builder.withInitialDefault(initial).withWriteDefault(initial);
     }
     return builder.build();
+  }
+
+  /** Columns that tell the rows of a new table apart. */
+  private List<String> identity() {
+    List<String> names = new ArrayList<>(spec().key());
+    if (spec().kept() instanceof KeptRows.Versions versions) {
+      names.add(versions.names().from());
+    }
+    return names;
   }
 
   private static Types.NestedField widened(Types.NestedField column, WidenColumn widen) {

@@ -28,9 +28,9 @@ import scala.reflect.ClassTag$;
  * the files concerned.
  */
 final class OldRows {
-  private static final String FILE = "old_file";
-  private static final String AT = "old_position";
-  private static final String OLD = "old_row";
+  static final String FILE = "old_file";
+  static final String AT = "old_position";
+  static final String OLD = "old_row";
 
   private final SparkSession spark;
 
@@ -47,9 +47,26 @@ final class OldRows {
         gaps.select(
                 fill.getField(ResolvedRows.DATA_FILE).as(FILE),
                 fill.getField(ResolvedRows.POSITION).as(AT))
-            .distinct()
-            .repartition(col(FILE))
-            .sortWithinPartitions(FILE, AT);
+            .distinct();
+    Dataset<Row> old = read(table, places);
+    MapFunction<Row, Row> merge = OldRows::merged;
+    Dataset<Row> filled =
+        gaps.join(
+                old,
+                fill.getField(ResolvedRows.DATA_FILE)
+                    .equalTo(col(FILE))
+                    .and(fill.getField(ResolvedRows.POSITION).equalTo(col(AT))))
+            .map(merge, Encoders.row(applied.schema()));
+    return complete.union(filled);
+  }
+
+  /**
+   * Rows of the table's base, as columns {@link #FILE}, {@link #AT} and {@link #OLD}.
+   *
+   * @param places columns {@link #FILE} and {@link #AT}, without repetition
+   */
+  Dataset<Row> read(OpenTable table, Dataset<Row> places) {
+    Dataset<Row> sorted = places.repartition(col(FILE)).sortWithinPartitions(FILE, AT);
     StructType oldType =
         new StructType()
             .add(FILE, DataTypes.StringType)
@@ -71,16 +88,7 @@ final class OldRows {
                     SchemaParser.toJson(table.table().schema()),
                     files),
                 ClassTag$.MODULE$.apply(ReadPlan.class));
-    Dataset<Row> old = places.mapPartitions(new PositionReadTask(shipped), Encoders.row(oldType));
-    MapFunction<Row, Row> merge = OldRows::merged;
-    Dataset<Row> filled =
-        gaps.join(
-                old,
-                fill.getField(ResolvedRows.DATA_FILE)
-                    .equalTo(col(FILE))
-                    .and(fill.getField(ResolvedRows.POSITION).equalTo(col(AT))))
-            .map(merge, Encoders.row(applied.schema()));
-    return complete.union(filled);
+    return sorted.mapPartitions(new PositionReadTask(shipped), Encoders.row(oldType));
   }
 
   private static Row merged(Row joined) {

@@ -17,6 +17,7 @@ import io.rowmark.merge.plan.OpenTable;
 import io.rowmark.merge.resolve.ResolvedChanges.Arrangement;
 import io.rowmark.merge.resolve.ResolvedRows.State;
 import io.rowmark.merge.resolve.ResolvedTable.Truncation;
+import io.rowmark.merge.spec.KeptRows;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,9 @@ public final class PositionResolver {
    *     entries for one key
    */
   public ResolvedTable resolve(IndexedTable names, OpenTable table, NormalizedTable normalized) {
+    if (table.spec().kept() instanceof KeptRows.Versions) {
+      return new HistoryResolver(spark).resolve(names, table, normalized);
+    }
     return normalized.events() instanceof Events.AtHand few
             && AtHandResolver.fits(table, normalized)
         ? driver.resolve(table, normalized, few)
@@ -77,8 +81,12 @@ public final class PositionResolver {
       scan = scan.youngerThan(older.order());
     }
     Dataset<Row> placed = placed(names, net, extent, scan, kept);
+    Dataset<Row> known =
+        table.spec().kept() instanceof KeptRows.Deleted && !table.deletesByKey()
+            ? KeptDeletes.known(placed)
+            : placed;
     Dataset<Row> judged =
-        placed
+        known
             .withColumn(ResolvedRows.STATE, Judgement.state(table))
             .persist(StorageLevel.MEMORY_AND_DISK());
     kept.add(judged);

@@ -12,6 +12,7 @@ package io.rowmark.merge.resolve;
  * @param filled puts whose left-out values come from the old row
  * @param putsUnseen puts of keys that were not looked up
  * @param removalsUnseen removals of keys that were not looked up
+ * @param versions versions that ended, written as rows of a history
  */
 public record ResolveCounts(
     long inserts,
@@ -22,7 +23,8 @@ public record ResolveCounts(
     long problems,
     long filled,
     long putsUnseen,
-    long removalsUnseen) {
+    long removalsUnseen,
+    long versions) {
   /** Changes that apply: index entries to write, or keys to delete by. */
   public long applied() {
     return inserts + updates + deletes + unknownDeletes + putsUnseen + removalsUnseen;

@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.col;
 
 import io.rowmark.index.resolve.IndexHit;
 import io.rowmark.merge.normalize.EventRows;
+import io.rowmark.merge.normalize.NetChanges;
 import io.rowmark.merge.resolve.ResolvedRows.State;
 import java.io.Serializable;
 import java.util.EnumMap;
@@ -30,6 +31,7 @@ final class Tally implements Serializable {
   private final Map<State, Long> removals = new EnumMap<>(State.class);
   private long rows;
   private long gaps;
+  private long versions;
 
   /** Gathers the tally of {@code judged}, which has the columns of {@link ResolvedRows}. */
   static Tally of(Dataset<Row> judged) {
@@ -59,8 +61,7 @@ final class Tally implements Serializable {
     while (part.hasNext()) {
       Row row = part.next();
       State state = State.valueOf(row.getString(1));
-      boolean removal = row.getByte(0) == EventRows.REMOVE;
-      tally.count(removal ? tally.removals : tally.puts, state);
+      tally.count(row.getByte(0), state);
       if (applies(state) && row.getBoolean(2)) {
         tally.gaps++;
       }
@@ -75,16 +76,23 @@ final class Tally implements Serializable {
 
   /** Adds a change that leaves no values out. */
   void add(ResolvedChanges.Placed placed, State state) {
-    count(placed.change().isRemoval() ? removals : puts, state);
+    count(placed.change().op(), state);
     IndexHit hit = placed.found();
     if (hit != null) {
       touch(state, hit.entry().dataFile(), hit.indexFile());
     }
   }
 
-  private void count(Map<State, Long> ops, State state) {
+  private void count(byte op, State state) {
     rows++;
-    ops.merge(state, 1L, Long::sum);
+    if (op == NetChanges.PAST) {
+      versions++;
+      return;
+    }
+    // a deleted row that the table did not have before is one more row
+    boolean added = op == EventRows.FLAG && (state == State.ABSENT || state == State.TOMBSTONE);
+    boolean removal = (op == EventRows.REMOVE || op == EventRows.FLAG) && !added;
+    (removal ? removals : puts).merge(state, 1L, Long::sum);
   }
 
   private void touch(State state, @Nullable String dataFile, @Nullable String indexFile) {
@@ -99,6 +107,7 @@ final class Tally implements Serializable {
   private void add(Tally other) {
     rows += other.rows;
     gaps += other.gaps;
+    versions += other.versions;
     dataFiles.addAll(other.dataFiles);
     indexFiles.addAll(other.indexFiles);
     other.puts.forEach((state, count) -> puts.merge(state, count, Long::sum));
@@ -135,7 +144,8 @@ final class Tally implements Serializable {
         puts(State.PROBLEM) + removals(State.PROBLEM),
         gaps,
         puts(State.NOT_LOOKED_UP),
-        removals(State.NOT_LOOKED_UP));
+        removals(State.NOT_LOOKED_UP),
+        versions);
   }
 
   private long puts(State state) {

@@ -9,13 +9,15 @@ import java.util.Map;
  *
  * @param topic folder name below the source path
  * @param table {@code namespace.table} in the catalog
- * @param key key columns in order; empty exactly when {@code mode} is APPEND_ONLY
+ * @param key key columns in order; empty exactly when {@code mode} is APPEND_ONLY. Of a history
+ *     they are those of the source
  * @param columns declared source types and defaults, by column name
  * @param partitionBy partition transforms for a new table, as in {@code days(ts)} or {@code
  *     bucket(16, id)}; empty for an unpartitioned table
  * @param properties Iceberg properties of a new table
  * @param feed what of the topic belongs to the table
  * @param readers who must be able to read the table, and how deletes are wanted
+ * @param kept Versions exactly when {@code mode} is HISTORY; Deleted only when it is KEYED
  */
 public record TableSpec(
     String topic,
@@ -28,14 +30,17 @@ public record TableSpec(
     SchemaPolicy schemaPolicy,
     TruncatePolicy truncatePolicy,
     TableFeed feed,
-    ReadersSpec readers) {
+    ReadersSpec readers,
+    KeptRows kept) {
 
   /** How events become rows. */
   public enum Mode {
     /** One row per key. */
     KEYED,
     /** One row per event, for tables without a key. */
-    APPEND_ONLY
+    APPEND_ONLY,
+    /** One row per version of a key's row. */
+    HISTORY
   }
 
   /** What happens when events show columns or types that the table lacks. */
@@ -60,5 +65,38 @@ public record TableSpec(
     columns = Map.copyOf(columns);
     partitionBy = List.copyOf(partitionBy);
     properties = Map.copyOf(properties);
+  }
+
+  /** A table that keeps nothing of rows that are changed or deleted. */
+  public TableSpec(
+      String topic,
+      String table,
+      Mode mode,
+      List<String> key,
+      Map<String, ColumnDeclaration> columns,
+      List<String> partitionBy,
+      Map<String, String> properties,
+      SchemaPolicy schemaPolicy,
+      TruncatePolicy truncatePolicy,
+      TableFeed feed,
+      ReadersSpec readers) {
+    this(
+        topic,
+        table,
+        mode,
+        key,
+        columns,
+        partitionBy,
+        properties,
+        schemaPolicy,
+        truncatePolicy,
+        feed,
+        readers,
+        KeptRows.NONE);
+  }
+
+  /** Whether changes have a key; that of a history is not its rows'. */
+  public boolean isKeyed() {
+    return mode != Mode.APPEND_ONLY;
   }
 }

@@ -13,6 +13,7 @@ import io.rowmark.merge.resolve.ResolvedRows;
 import io.rowmark.merge.resolve.ResolvedTable;
 import io.rowmark.merge.resolve.ResolvedTable.Truncation;
 import io.rowmark.merge.spec.IndexSpec;
+import io.rowmark.merge.spec.KeptRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -114,7 +115,11 @@ public final class BatchWriter {
                 firstRowIds.put(path, first);
               }
             });
-    boolean keeps = table.formatVersion() >= 3 && resolved.counts().updates() > 0;
+    boolean rewrites =
+        resolved.counts().updates() > 0
+            || resolved.counts().versions() > 0
+            || (resolved.counts().deletes() > 0 && table.spec().kept() != KeptRows.NONE);
+    boolean keeps = table.formatVersion() >= 3 && rewrites;
     OpenIndex open = table.index();
     return new WritePlan(
         shippable(table.table()),

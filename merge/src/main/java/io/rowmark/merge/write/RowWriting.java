@@ -5,6 +5,7 @@ import io.rowmark.index.write.IndexRunWriter;
 import io.rowmark.index.write.SparkRowWriters;
 import io.rowmark.index.write.TaskNumber;
 import io.rowmark.merge.normalize.EventRows;
+import io.rowmark.merge.normalize.NetChanges;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
@@ -146,7 +147,7 @@ final class RowWriting {
       UTF8String file = text(writer.currentFilePath());
       long position = writer.currentFileRows();
       writer.write(written(row, rowId));
-      if (index != null) {
+      if (index != null && change.getByte(OP) != NetChanges.PAST) {
         boolean remembers = plan.removals() == WritePlan.Removals.TOMBSTONE;
         index.add(row, keyOrdinals, file, position, rowId, remembers ? order : null);
       }

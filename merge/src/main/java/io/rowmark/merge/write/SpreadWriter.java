@@ -13,6 +13,7 @@ import io.rowmark.merge.resolve.ResolvedChanges.Arrangement;
 import io.rowmark.merge.resolve.ResolvedRows;
 import io.rowmark.merge.resolve.ResolvedTable;
 import io.rowmark.merge.resolve.ResolvedTable.Truncation;
+import io.rowmark.merge.spec.KeptRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -69,7 +70,12 @@ final class SpreadWriter {
 
   /** Rows in key order, in as many partitions as the batch is large. */
   private Dataset<Row> arranged() {
-    Column old = col(ResolvedRows.FOUND);
+    // of a history, the version that ends is the row that was there, and the new one is a new row
+    Column old =
+        col(
+            resolved.table().spec().kept() instanceof KeptRows.Versions
+                ? ResolvedRows.FILL
+                : ResolvedRows.FOUND);
     List<Column> key = new ArrayList<>();
     if (resolved.table().isKeyed()) {
       resolved

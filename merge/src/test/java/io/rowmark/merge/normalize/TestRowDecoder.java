@@ -50,7 +50,8 @@ class TestRowDecoder {
                   RecordSpec.JSON_LINES,
                   EnvelopeLayouts.named("debezium"),
                   TableFeed.WHOLE_TOPIC,
-                  Fraction.REJECT)));
+                  Fraction.REJECT),
+              io.rowmark.merge.spec.KeptRows.NONE));
 
   private static RowDecoder canal() {
     return new RowDecoder(
@@ -68,7 +69,8 @@ class TestRowDecoder {
                 RecordSpec.JSON_LINES,
                 EnvelopeLayouts.named("canal"),
                 TableFeed.WHOLE_TOPIC,
-                Fraction.REJECT)));
+                Fraction.REJECT),
+            io.rowmark.merge.spec.KeptRows.NONE));
   }
 
   @Test

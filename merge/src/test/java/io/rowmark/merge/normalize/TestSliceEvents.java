@@ -48,7 +48,8 @@ class TestSliceEvents {
             RecordSpec.JSON_LINES,
             EnvelopeLayouts.named("debezium"),
             TableFeed.WHOLE_TOPIC,
-            Fraction.REJECT));
+            Fraction.REJECT),
+        io.rowmark.merge.spec.KeptRows.NONE);
   }
 
   private static String insert(long id, String note) {
