@@ -324,7 +324,7 @@ class TestDeltaSources {
           case 1 -> run.sql("DELETE FROM $s WHERE id %% 5 = %d".formatted(id % 5));
           case 2 -> run.sql("UPDATE $s SET label = '%d' WHERE id <= %d".formatted(round, id));
           case 3 -> run.sql("OPTIMIZE $s");
-          case 4 -> run.sql("UPDATE $s SET id = id + 1000 WHERE id = %d".formatted(id));
+          case 4 -> run.sql("UPDATE $s SET id = %d WHERE id = %d".formatted(1000 + next++, id));
           case 5 ->
               run.sql(
                   "RESTORE TABLE $s TO VERSION AS OF %d"
