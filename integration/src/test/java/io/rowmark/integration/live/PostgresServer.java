@@ -101,6 +101,8 @@ record PostgresServer(Path binaries, Path folder, int port) implements AutoClose
                 .formatted(server.port, folder));
     String log = folder.resolve("log").toString();
     server.asOwner("pg_ctl", "-D", data, "-l", log, "-w", "start");
+    // it would outlive a test that is cut off
+    Runtime.getRuntime().addShutdownHook(new Thread(server::endWithTests));
     server.client("createdb");
     return server;
   }
@@ -191,6 +193,18 @@ record PostgresServer(Path binaries, Path folder, int port) implements AutoClose
         Statement statement = connection.createStatement()) {
       for (String text : statements) {
         statement.execute(text);
+      }
+    }
+  }
+
+  private void endWithTests() {
+    if (Files.exists(folder)) {
+      try {
+        close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
     }
   }

@@ -18,23 +18,62 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads records in JSON: objects, one a line or one after another. An object under {@code schema},
  * which Kafka Connect repeats in every record, is parsed once for each text it comes in, and is
- * then the same instance.
+ * then the same instance. It is most of such a record, so that a line which begins as one before is
+ * parsed from there on only.
  */
 public final class JsonRecords {
   private static final String SCHEMA = "schema";
   private final Map<String, Object> schemas = new HashMap<>();
+
+  /** How the last line began that began with its schema, to the schema's end; empty if none did. */
+  private String head = "";
+
+  private Object headSchema = Map.of();
 
   /** Reads one line. */
   public SourceRecord parse(String line) {
     if (line.isBlank()) {
       return new Blank();
     }
+    SourceRecord record = head.isEmpty() ? null : behindHead(line);
+    return record == null ? whole(line) : record;
+  }
+
+  /** Null for a line that begins otherwise, or that something is wrong with. */
+  private @Nullable SourceRecord behindHead(String line) {
+    int start = head.length();
+    if (!line.startsWith(head) || !line.startsWith(",\"", start)) {
+      return null;
+    }
+    char[] rest = new char[line.length() - start];
+    line.getChars(start, line.length(), rest, 0);
+    rest[0] = '{';
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put(SCHEMA, headSchema);
+    try (JsonParser parser = JsonValues.FACTORY.createParser(rest)) {
+      parser.nextToken();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        if (name.equals(SCHEMA)) {
+          return null;
+        }
+        parser.nextToken();
+        fields.put(name, JsonValues.read(parser));
+      }
+      return parser.nextToken() == null ? new Fields(fields, null, null) : null;
+    } catch (IOException e) {
+      // what is wrong, and where, is told when the whole line is read
+      return null;
+    }
+  }
+
+  private SourceRecord whole(String line) {
     try (JsonParser parser = JsonValues.FACTORY.createParser(line)) {
-      JsonToken first = parser.nextToken();
-      if (first == JsonToken.VALUE_NULL) {
+      JsonToken token = parser.nextToken();
+      if (token == JsonToken.VALUE_NULL) {
         return new Nothing();
       }
-      if (first != JsonToken.START_OBJECT) {
+      if (token != JsonToken.START_OBJECT) {
         return new Broken("not-an-object", "the record is not a JSON object");
       }
       Map<String, @Nullable Object> fields = new LinkedHashMap<>();
@@ -42,7 +81,13 @@ public final class JsonRecords {
         String name = parser.currentName();
         parser.nextToken();
         if (name.equals(SCHEMA) && parser.currentToken() == JsonToken.START_OBJECT) {
-          fields.put(name, schema(parser, line));
+          boolean first = fields.isEmpty();
+          Object schema = schema(parser, line);
+          if (first) {
+            head = line.substring(0, (int) parser.currentLocation().getCharOffset());
+            headSchema = schema;
+          }
+          fields.put(name, schema);
         } else {
           fields.put(name, JsonValues.read(parser));
         }
