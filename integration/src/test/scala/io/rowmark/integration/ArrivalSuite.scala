@@ -32,7 +32,7 @@ import org.scalatest.funsuite.AnyFunSuite
   */
 class ArrivalSuite extends AnyFunSuite {
   private val first = Integer.getInteger("rowmark.arrivals.first", 1).toInt
-  private val count = Integer.getInteger("rowmark.arrivals", 3).toInt
+  private val count = Integer.getInteger("rowmark.arrivals", 2).toInt
   private val json = new ObjectMapper
 
   /** The orders that an index keeps, and how rows are deleted. */

@@ -37,7 +37,8 @@ class TestStoppedRun {
         for (String line = out.readLine(); line != null; line = out.readLine()) {
           lines.add(line);
           if (line.startsWith("Committed batch") && committed(lines) == 2) {
-            process.destroy(); // the signal TERM
+            // the signal TERM; Process.destroy would also close the stream that is read here
+            process.toHandle().destroy();
           }
         }
       }
