@@ -13,7 +13,9 @@ import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,6 +40,15 @@ final class ReplayRules {
    */
   List<Refusal> refusals(List<LedgerEntry> chosen, List<LedgerEntry> all) {
     List<Refusal> refusals = new ArrayList<>();
+    divided(chosen, all).ifPresent(refusals::add);
+    if (plan.spec().mode() == TableSpec.Mode.HISTORY) {
+      refusals.add(
+          new Refusal(
+              Category.CONFIG,
+              "Table %s is a history, of which a replay would add versions that it has. Feed an empty table under another name of pipeline and ledger."
+                  .formatted(table())));
+      return refusals;
+    }
     if (plan.spec().mode() == TableSpec.Mode.APPEND_ONLY) {
       twice(chosen).ifPresent(refusals::add);
       return refusals;
@@ -47,6 +58,23 @@ final class ReplayRules {
     }
     overtaken(chosen).ifPresent(refusals::add);
     return refusals;
+  }
+
+  /** A replay takes inputs whole, and what waits of one is not to be seen yet. */
+  private Optional<Refusal> divided(List<LedgerEntry> chosen, List<LedgerEntry> all) {
+    Set<String> inputs = chosen.stream().map(LedgerEntry::input).collect(Collectors.toSet());
+    Map<String, LedgerEntry> last = new LinkedHashMap<>();
+    all.stream()
+        .filter(entry -> entry.status() == Status.DONE && inputs.contains(entry.input()))
+        .forEach(entry -> last.put(entry.input(), entry));
+    for (LedgerEntry entry : last.values()) {
+      if (!entry.heldBack().isEmpty()) {
+        return refusal(
+            "Input '%s' went into table %s in part, as some of its source transactions are not complete. Run 'rowmark ingest' until they are, then replay."
+                .formatted(entry.input(), table()));
+      }
+    }
+    return Optional.empty();
   }
 
   /** Rows without a key cannot be told from those that are there. */
