@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -86,9 +87,7 @@ public final class LandingFolder {
     Path folder = new Path(root, topic);
     List<InputFile> found = new ArrayList<>();
     try {
-      RemoteIterator<LocatedFileStatus> listing = files.listFiles(folder, true);
-      while (listing.hasNext()) {
-        FileStatus status = listing.next();
+      for (FileStatus status : below(folder)) {
         String name = relative(status.getPath());
         if (isData(name) && status.getLen() > 0) {
           found.add(
@@ -103,6 +102,29 @@ public final class LandingFolder {
       throw unreadable(folder, topic, e);
     }
     return inArrivalOrder(found);
+  }
+
+  /**
+   * All files below a folder. Object stores list them at one go. A local file system would tell the
+   * places of each file's blocks as well, and starts a process for the permissions of each.
+   */
+  private List<FileStatus> below(Path folder) throws IOException {
+    List<FileStatus> found = new ArrayList<>();
+    if (files instanceof LocalFileSystem) {
+      for (FileStatus status : files.listStatus(folder)) {
+        if (status.isDirectory()) {
+          found.addAll(below(status.getPath()));
+        } else {
+          found.add(status);
+        }
+      }
+      return found;
+    }
+    RemoteIterator<LocatedFileStatus> listing = files.listFiles(folder, true);
+    while (listing.hasNext()) {
+      found.add(listing.next());
+    }
+    return found;
   }
 
   /** Files of a topic in the order in which they were written, as far as their names tell. */
