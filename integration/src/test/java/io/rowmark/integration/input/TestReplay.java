@@ -270,7 +270,9 @@ class TestReplay {
     replay("--from-batch", first);
 
     assertThat(rows()).isEqualTo(expected);
-    replayRefused(TABLE_STATE, twice, "--from-batch", first);
+    // as after a replay that was cut off: what is back is not brought once more
+    replay("--from-batch", first);
+    assertThat(rows()).isEqualTo(expected);
 
     sql(
         "CALL $c.system.expire_snapshots(table => '%s', older_than => now(), retain_last => 1)"
