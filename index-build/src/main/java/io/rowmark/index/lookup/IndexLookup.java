@@ -11,7 +11,6 @@ import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.scan.JobDescription;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -76,10 +75,10 @@ public final class IndexLookup {
       SparkSession spark, Column stored, KeySpec.KeyColumn column, String text) {
     return switch (column.type().typeId()) {
       case UUID -> equalUuid(stored, column, text);
-      case BINARY, FIXED -> stored.equalTo(lit(parsed(spark, "unhex(:value)", column, text)));
+      case BINARY, FIXED -> stored.equalTo(lit(parsed(spark, "unhex(value)", column, text)));
       default -> {
         String type = SparkSchemaUtil.convert(column.type()).sql();
-        String cast = "try_cast(:value AS %s)".formatted(type);
+        String cast = "try_cast(value AS %s)".formatted(type);
         yield stored.equalTo(lit(parsed(spark, cast, column, text)));
       }
     };
@@ -100,7 +99,12 @@ public final class IndexLookup {
   private static Object parsed(
       SparkSession spark, String expression, KeySpec.KeyColumn column, String text) {
     Object value =
-        spark.sql("SELECT " + expression, Map.<String, Object>of("value", text)).first().get(0);
+        spark
+            .range(1)
+            .select(lit(text).as("value"))
+            .selectExpr(expression)
+            .first()
+            .get(0);
     if (value == null) {
       throw unfit(column);
     }
