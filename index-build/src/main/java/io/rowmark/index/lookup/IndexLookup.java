@@ -99,12 +99,7 @@ public final class IndexLookup {
   private static Object parsed(
       SparkSession spark, String expression, KeySpec.KeyColumn column, String text) {
     Object value =
-        spark
-            .range(1)
-            .select(lit(text).as("value"))
-            .selectExpr(expression)
-            .first()
-            .get(0);
+        spark.range(1).select(lit(text).as("value")).selectExpr(expression).first().get(0);
     if (value == null) {
       throw unfit(column);
     }
