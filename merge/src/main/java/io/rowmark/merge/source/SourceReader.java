@@ -6,6 +6,7 @@ import io.rowmark.merge.record.Portion;
 import io.rowmark.merge.record.RecordCount;
 import io.rowmark.merge.record.RecordReaders;
 import io.rowmark.merge.record.Slice;
+import io.rowmark.merge.spec.BatchCut;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.SourcePlace;
 import io.rowmark.merge.spec.SourceSpec;
@@ -85,8 +86,11 @@ public final class SourceReader {
       landed.stream()
           .filter(file -> seen.isTouched(table.table(), file))
           .forEach(file -> touched.add(file.name()));
+      // one position for all tables is found in all files only
       List<InputFile> taken =
-          limited(table, fresh, file -> !seen.heldBack(table.table(), file).isEmpty());
+          place.cut() instanceof BatchCut.LogPosition
+              ? fresh
+              : limited(table, fresh, file -> !seen.heldBack(table.table(), file).isEmpty());
       if (!taken.isEmpty()) {
         inputs.add(
             new TableInput(

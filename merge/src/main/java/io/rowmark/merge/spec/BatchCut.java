@@ -19,7 +19,8 @@ public sealed interface BatchCut extends Serializable {
   record Transactions(String topic) implements BatchCut {}
 
   /**
-   * At one position of the source's log for all tables.
+   * At one position of the source's log for all tables. The limits of a batch do not hold: a file
+   * that is left out may have changes of before the position.
    *
    * @param settle how much later than in one topic's files the changes of the same time may land in
    *     another's
