@@ -63,15 +63,23 @@ public final class BatchCutter {
       return new LogPositionCut(Instant.now().minus(position.settle()));
     }
     String topic = ((BatchCut.Transactions) place.cut()).topic();
-    EndFiles ends =
-        EndFiles.of(
-            topic,
-            LandingFolder.open(place, hadoop),
-            new EndReader(pipeline.source(), hadoop),
-            seen);
-    boolean readBefore =
-        pipeline.tables().stream().anyMatch(table -> !seen.namesOf(table.table()).isEmpty());
-    Past past = ends.areNew() && readBefore ? Past.WITHOUT_ENDS : Past.KNOWN;
-    return new TransactionCut(ends, new DoneBefore(ends, inputs, past));
+    LandingFolder folder = LandingFolder.open(place, hadoop);
+    EndFiles ends = EndFiles.of(topic, folder, new EndReader(pipeline.source(), hadoop), seen);
+    boolean withoutEnds =
+        ends.areNew()
+            && pipeline.tables().stream().anyMatch(table -> !seen.namesOf(table.table()).isEmpty())
+            && inputs.stream().allMatch(input -> isWhole(input, folder, seen));
+    return new TransactionCut(
+        ends, new DoneBefore(ends, inputs, withoutEnds ? Past.WITHOUT_ENDS : Past.KNOWN));
+  }
+
+  /** Whether all files that wait for a table are among the inputs. */
+  private static boolean isWhole(Surveyed input, LandingFolder folder, SeenInputs seen) {
+    String topic = input.table().topic();
+    return !folder.has(topic)
+        || folder.list(topic).stream()
+                .filter(file -> seen.isNew(input.table().table(), file))
+                .count()
+            == input.marks().size();
   }
 }

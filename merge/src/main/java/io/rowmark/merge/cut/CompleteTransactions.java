@@ -23,6 +23,13 @@ record CompleteTransactions(Set<String> ids, @Nullable Blocked blocked) {
     ids = Set.copyOf(ids);
   }
 
+  /** The same and some more. */
+  CompleteTransactions and(Set<String> more) {
+    Set<String> all = new HashSet<>(ids);
+    all.addAll(more);
+    return new CompleteTransactions(all, blocked);
+  }
+
   /**
    * A transaction of which changes are missing.
    *

@@ -19,18 +19,29 @@ import java.util.stream.Collectors;
  */
 record EndFiles(
     String topic, LandingFolder folder, EndReader reader, SeenInputs seen, List<EndFile> waiting) {
-  /** How far back repeated ends are looked for. */
-  private static final int MOST_FILES = 1000;
+  /** How far back repeated ends are looked for: a source repeats its last ones. */
+  private static final int MOST_FILES = 200;
 
   EndFiles {
     waiting = List.copyOf(waiting);
   }
 
-  /** A file with the ends in it that no batch has had. */
-  record EndFile(InputFile file, List<TransactionEnd> ends) {
+  /**
+   * A file with the ends in it that no batch has had.
+   *
+   * @param state whether a batch has seen it
+   */
+  record EndFile(InputFile file, List<TransactionEnd> ends, State state) {
     EndFile {
       ends = List.copyOf(ends);
     }
+  }
+
+  /** What earlier batches made of a file. */
+  enum State {
+    NEW,
+    /** Its ends have waited for a batch. */
+    BEGUN
   }
 
   static EndFiles of(String topic, LandingFolder folder, EndReader reader, SeenInputs seen) {
@@ -43,7 +54,8 @@ record EndFiles(
                 file,
                 reader.read(file).stream()
                     .filter(end -> rest.isEmpty() || rest.contains(end.id()))
-                    .toList()));
+                    .toList(),
+                rest.isEmpty() ? State.NEW : State.BEGUN));
       }
     }
     return new EndFiles(topic, folder, reader, seen, waiting);
@@ -52,6 +64,15 @@ record EndFiles(
   /** The ends in the order of the source. */
   List<TransactionEnd> ends() {
     return waiting.stream().flatMap(file -> file.ends().stream()).toList();
+  }
+
+  /** Names of the transactions whose ends have waited for a batch. */
+  Set<String> begun() {
+    return waiting.stream()
+        .filter(file -> file.state() == State.BEGUN)
+        .flatMap(file -> file.ends().stream())
+        .map(TransactionEnd::id)
+        .collect(Collectors.toSet());
   }
 
   /** Whether no batch had any of them. */
@@ -75,7 +96,8 @@ record EndFiles(
   }
 
   /**
-   * What is to be remembered with a batch: of each file the ends that are left.
+   * What is to be remembered with a batch: of each file the ends that are left. Nothing before the
+   * first end that a batch takes, so that {@link #areNew} tells.
    *
    * @param taken names of the transactions that the batch takes
    */
@@ -88,10 +110,10 @@ record EndFiles(
               .filter(id -> !taken.contains(id))
               .distinct()
               .toList();
-      if (file.ends().isEmpty() || file.ends().stream().anyMatch(end -> taken.contains(end.id()))) {
+      if (file.state() == State.NEW || rest.size() < file.ends().size()) {
         inputs.add(new SideInput(topic, file.file(), rest));
       }
     }
-    return inputs;
+    return areNew() && taken.isEmpty() ? List.of() : inputs;
   }
 }

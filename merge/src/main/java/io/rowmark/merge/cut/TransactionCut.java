@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * Ends a batch between source transactions, by what the source itself tells of their ends. Changes
@@ -19,12 +18,9 @@ import java.util.function.Predicate;
  */
 final class TransactionCut implements Cut {
   private final EndFiles ends;
-  private final Predicate<String> done;
+  private final DoneBefore done;
 
-  /**
-   * @param done whether a transaction is in the tables already
-   */
-  TransactionCut(EndFiles ends, Predicate<String> done) {
+  TransactionCut(EndFiles ends, DoneBefore done) {
     this.ends = ends;
     this.done = done;
   }
@@ -32,7 +28,8 @@ final class TransactionCut implements Cut {
   @Override
   public SourceBatch of(String pipeline, SourceBatch found, List<Surveyed> inputs) {
     List<Waiting> waiting = inputs.stream().map(Waiting::of).toList();
-    CompleteTransactions complete = CompleteTransactions.of(ends.ends(), waiting, done);
+    CompleteTransactions complete =
+        CompleteTransactions.of(ends.ends(), waiting, done).and(late(inputs));
     List<TableInput> taken = new ArrayList<>();
     Set<String> later = new HashSet<>();
     for (Surveyed input : inputs) {
@@ -47,6 +44,21 @@ final class TransactionCut implements Cut {
         found.absentTopics(),
         ends.after(complete.ids()),
         text(later.size(), complete));
+  }
+
+  /** Transactions of which changes came when their end had been taken; they have waited since. */
+  private Set<String> late(List<Surveyed> inputs) {
+    Set<String> waited = new HashSet<>();
+    for (Surveyed input : inputs) {
+      for (int rank = 0; rank < input.marks().size(); rank++) {
+        if (input.input().orElseThrow().portions().get(rank) instanceof Portion.Of) {
+          waited.addAll(input.marks().get(rank).transactions());
+        }
+      }
+    }
+    ends.ends().forEach(end -> waited.remove(end.id()));
+    waited.removeIf(id -> !done.isDone(id));
+    return waited;
   }
 
   private static String text(int later, CompleteTransactions complete) {
