@@ -124,9 +124,12 @@ final class LayoutReader {
 
   private static Meaning meaning(ConfigValue value) {
     String text = String.valueOf(value.unwrapped());
-    return text.startsWith("skip ")
-        ? new Meaning.Skip(text.substring("skip ".length()).strip())
-        : new Meaning.Change(constant(value, ChangeOp.class));
+    if (text.startsWith("skip ")) {
+      return new Meaning.Skip(text.substring("skip ".length()).strip());
+    } else if (text.startsWith("former ")) {
+      return new Meaning.Former(text.substring("former ".length()).strip());
+    }
+    return new Meaning.Change(constant(value, ChangeOp.class));
   }
 
   private static List<Control> controls(ConfigList list) {

@@ -30,6 +30,14 @@ public record OpRule(
     /** A change. */
     record Change(ChangeOp op) implements Meaning {}
 
+    /**
+     * The row before an update, which a record of its own follows with the row after. It takes the
+     * row of its key away, since the row after may have another key, and is no change by itself.
+     *
+     * @param reason that it is counted under, as one that is left out
+     */
+    record Former(String reason) implements Meaning {}
+
     /** Nothing for the table; counted under the reason. */
     record Skip(String reason) implements Meaning {}
   }

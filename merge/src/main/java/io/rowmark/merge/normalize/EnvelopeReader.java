@@ -121,8 +121,19 @@ final class EnvelopeReader {
     if (defect != null) {
       return bad(defect.code(), defect.reason());
     }
-    ChangeOp op = op(record, meaning);
-    return events(op, code, record, types.of(record, fields.types(), schema));
+    @Nullable List<SourceField> described = types.of(record, fields.types(), schema);
+    return meaning instanceof Meaning.Former former
+        ? events(ChangeOp.DELETE, code, record, described).stream()
+            .map(parsed -> former(parsed, former.reason()))
+            .toList()
+        : events(op(record, meaning), code, record, described);
+  }
+
+  /** Of a table without key there is no row to take away. */
+  private Parsed former(Parsed parsed, String reason) {
+    return parsed instanceof Parsed.Event removal && !key.isEmpty()
+        ? new Parsed.Former(removal, reason)
+        : new Parsed.Skip(reason);
   }
 
   private ChangeOp op(RecordView record, @Nullable Meaning meaning) {
@@ -150,7 +161,7 @@ final class EnvelopeReader {
     return SourceTableName.isOf(name, table.sourceTable()) ? null : new Parsed.Skip("other-table");
   }
 
-  private List<? extends Parsed> events(
+  private List<Parsed> events(
       ChangeOp op, @Nullable Object code, RecordView record, @Nullable List<SourceField> fields) {
     FieldPath beforePath = layout.images().before();
     FieldPath afterPath = layout.images().after();

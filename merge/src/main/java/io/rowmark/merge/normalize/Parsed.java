@@ -34,6 +34,14 @@ sealed interface Parsed {
       @Nullable Instant time)
       implements Parsed {}
 
+  /**
+   * The row before an update that a record of its own tells.
+   *
+   * @param removal of the row of its key
+   * @param reason that the record is counted under, as one that is left out
+   */
+  record Former(Event removal, String reason) implements Parsed {}
+
   /** A record that is no change and means nothing for the table, as a transaction marker. */
   record Skip(String reason) implements Parsed {}
 

@@ -173,6 +173,8 @@ final class SliceEvents implements Iterator<Row> {
     for (Parsed parsed : envelope.read(record, at, source.place())) {
       if (parsed instanceof Parsed.Skip skip) {
         skipped.merge(skip.reason(), 1L, Long::sum);
+      } else if (parsed instanceof Parsed.Former former) {
+        former(former, at, source);
       } else if (parsed instanceof Parsed.Bad bad) {
         ready.add(reject(at, source, bad.code(), "", bad.reason()));
       } else {
@@ -187,6 +189,16 @@ final class SliceEvents implements Iterator<Row> {
       rows.before().ifPresent(ready::add);
       rows.after().ifPresent(ready::add);
       count(at, event, source.place());
+    } catch (RecordRejected rejected) {
+      ready.add(reject(at, source, rejected.code(), rejected.column(), rejected.reason()));
+    }
+  }
+
+  private void former(Parsed.Former former, Slice at, RecordReader source) {
+    try {
+      Parsed.Event event = former.removal();
+      ready.add(removal(decoder.removed(event), event, at, source.place()));
+      skipped.merge(former.reason(), 1L, Long::sum);
     } catch (RecordRejected rejected) {
       ready.add(reject(at, source, rejected.code(), rejected.column(), rejected.reason()));
     }

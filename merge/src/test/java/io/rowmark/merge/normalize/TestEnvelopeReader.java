@@ -56,6 +56,36 @@ class TestEnvelopeReader {
   }
 
   @Test
+  void theRowBeforeAnUpdateTakesItsKeyAwayBeforeTheRowAfterComes() {
+    assertFormer(
+        "delta-changes",
+        "{\"id\":1,\"_change_type\":\"update_preimage\",\"_commit_version\":7}",
+        "{\"id\":2,\"_change_type\":\"update_postimage\",\"_commit_version\":7}");
+    assertFormer(
+        "iceberg-changelog",
+        "{\"id\":1,\"_change_type\":\"UPDATE_BEFORE\",\"_change_ordinal\":7}",
+        "{\"id\":2,\"_change_type\":\"UPDATE_AFTER\",\"_change_ordinal\":7}");
+  }
+
+  private void assertFormer(String envelope, String before, String after) {
+    List<? extends Parsed> parsed =
+        read(EnvelopeLayouts.named(envelope), TableFeed.WHOLE_TOPIC, before);
+    assertThat(parsed).singleElement().isInstanceOf(Parsed.Former.class);
+    Parsed.Former former = (Parsed.Former) parsed.get(0);
+    Parsed.Event put = event(envelope, after);
+    assertThat(former.reason()).isEqualTo("preimage");
+    assertThat(former.removal().op()).isEqualTo(ChangeOp.DELETE);
+    assertThat(former.removal().before()).containsOnlyKeys("id");
+    assertThat(put.op()).isEqualTo(ChangeOp.UPDATE);
+    assertThat(ChangeOrder.COMPARATOR.compare(former.removal().order(), put.order())).isNegative();
+    assertThat(
+            new EnvelopeReader(EnvelopeLayouts.named(envelope), TableFeed.WHOLE_TOPIC, List.of())
+                .read(records.parse(before), slice("f.json"), 3))
+        .singleElement()
+        .isEqualTo(new Parsed.Skip("preimage"));
+  }
+
+  @Test
   void goldenGateSaysWhichValuesAreMissing() {
     Parsed.Event event =
         event(
