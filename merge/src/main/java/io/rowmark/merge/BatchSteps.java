@@ -232,14 +232,11 @@ final class BatchSteps {
   }
 
   StagedBatch stage(SourceBatch batch, List<WrittenTable> written) {
-    List<SideInput> unknown = new ArrayList<>();
-    for (NormalizedTable table : normalized) {
-      TableInput input = table.input();
-      for (int rank = 0; table.isUnknown() && rank < input.files().size(); rank++) {
-        List<String> heldBack = input.portions().get(rank).heldBack();
-        unknown.add(new SideInput(input.spec().table(), input.files().get(rank), heldBack));
-      }
-    }
+    List<SideInput> unknown =
+        normalized.stream()
+            .filter(NormalizedTable::isUnknown)
+            .flatMap(table -> table.input().aside().stream())
+            .toList();
     return new BatchStager(pipeline.name(), ledgerName).stage(batch.with(unknown), written);
   }
 

@@ -50,8 +50,8 @@ public final class OldInputs {
   public int passOver(Since since) {
     if (!(pipeline.source().place() instanceof SourcePlace.Folder place)) {
       throw RowmarkException.config(
-          "--since passes over landed files, and source.kind is iceberg. Set start-snapshot of each"
-              + " table to the snapshot that counts as read.");
+          "--since passes over landed files, and source.kind is not files. Set start-snapshot of each"
+              + " table to the snapshot or version that counts as read.");
     }
     TableIdentifier name = TableIdentifier.parse(pipeline.ledgerTable());
     Namespaces.create(catalog, name.namespace());

@@ -1,10 +1,8 @@
 package io.rowmark.merge.ledger;
 
-import io.rowmark.merge.source.InputFile;
 import io.rowmark.merge.source.SideInput;
 import io.rowmark.merge.source.TableInput;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -60,43 +58,41 @@ public record LedgerEntry(
     Snapshot head = table.currentSnapshot();
     Long snapshot = head == null ? null : head.snapshotId();
     Instant now = Instant.now();
-    List<LedgerEntry> entries = new ArrayList<>();
-    for (int rank = 0; rank < input.files().size(); rank++) {
-      InputFile file = input.files().get(rank);
-      List<String> heldBack = input.portions().get(rank).heldBack();
-      entries.add(withoutCounts(batchId, input.spec().table(), file, heldBack, snapshot, now));
-    }
-    return entries;
+    return input.aside().stream()
+        .map(aside -> withoutCounts(batchId, aside, snapshot, Status.DONE, now))
+        .toList();
   }
 
   /** An input that changes no table. */
   public static LedgerEntry aside(String batchId, SideInput input, Instant now) {
-    return withoutCounts(batchId, input.owner(), input.file(), input.heldBack(), null, now);
+    return withoutCounts(batchId, input, null, Status.DONE, now);
+  }
+
+  /** Inputs that are left where they are. */
+  public static List<LedgerEntry> passedOver(String batchId, TableInput input, Instant now) {
+    return input.aside().stream()
+        .map(aside -> withoutCounts(batchId, aside, null, Status.PASSED_OVER, now))
+        .toList();
   }
 
   private static LedgerEntry withoutCounts(
-      String batchId,
-      String table,
-      InputFile file,
-      List<String> heldBack,
-      @Nullable Long snapshot,
-      Instant now) {
+      String batchId, SideInput input, @Nullable Long snapshot, Status status, Instant now) {
     return new LedgerEntry(
         batchId,
-        table,
-        file.name(),
-        file.size(),
-        file.modified(),
+        input.owner(),
+        input.file().name(),
+        input.file().size(),
+        input.file().modified(),
         0,
         0,
         null,
         null,
-        Status.DONE,
+        status,
         snapshot,
         null,
         null,
         now,
-        heldBack);
+        input.heldBack());
   }
 
   /** The same input with another status. */
@@ -117,15 +113,5 @@ public record LedgerEntry(
         next == Status.INTENT ? stagedIndex : null,
         now,
         heldBack);
-  }
-
-  /** Inputs that are left where they are. */
-  public static List<LedgerEntry> passedOver(String batchId, TableInput input, Instant now) {
-    return input.files().stream()
-        .map(
-            file ->
-                withoutCounts(batchId, input.spec().table(), file, List.of(), null, now)
-                    .as(Status.PASSED_OVER, now))
-        .toList();
   }
 }

@@ -61,7 +61,7 @@ public final class ReplayPlanner {
   private ReplayPlan plan(ReplayRequest request) {
     if (!(pipeline.source().place() instanceof SourcePlace.Folder place)) {
       throw RowmarkException.config(
-          "Only landed files can be replayed, and source.kind is iceberg. Feed an empty table under"
+          "Only landed files can be replayed, and source.kind is not files. Feed an empty table under"
               + " another name of pipeline and ledger.");
     }
     TableIdentifier name = TableIdentifier.parse(pipeline.ledgerTable());

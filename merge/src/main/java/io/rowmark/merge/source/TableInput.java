@@ -4,6 +4,7 @@ import io.rowmark.merge.record.Portion;
 import io.rowmark.merge.spec.TableSpec;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The new inputs of one table.
@@ -22,6 +23,14 @@ public record TableInput(
   /** Inputs that are taken whole. */
   public TableInput(TableSpec spec, List<InputFile> files, InputContent content) {
     this(spec, files, content, Collections.nCopies(files.size(), Portion.WHOLE));
+  }
+
+  /** The inputs, each with what is left of it, to be remembered and not read. */
+  public List<SideInput> aside() {
+    return IntStream.range(0, files.size())
+        .mapToObj(
+            rank -> new SideInput(spec.table(), files.get(rank), portions.get(rank).heldBack()))
+        .toList();
   }
 
   public long bytes() {
