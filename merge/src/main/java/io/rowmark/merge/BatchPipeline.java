@@ -139,12 +139,16 @@ public final class BatchPipeline {
     try {
       SourceBatch found = report.step(Step.READ, () -> steps.read(given), Summaries::of);
       report.touched(steps.touched());
-      SourceBatch batch = steps.withoutLanded(found);
-      if (batch.isEmpty()) {
-        report.outcome(found.isEmpty() ? Outcome.NOTHING_NEW : Outcome.ALREADY_COMMITTED);
+      if (found.isEmpty()) {
+        report.outcome(Outcome.NOTHING_NEW);
         return new CommitOutcome.Committed();
       }
-      report.batch(batch.id(), steps.protocol().label());
+      report.batch(found.id(), steps.protocol().label());
+      SourceBatch batch = steps.withoutLanded(found);
+      if (batch.isEmpty()) {
+        report.outcome(Outcome.ALREADY_COMMITTED);
+        return new CommitOutcome.Committed();
+      }
       List<NormalizedTable> changes =
           report.step(Step.NORMALIZE, () -> steps.normalize(batch), Summaries::ofNormalized);
       List<ResolvedTable> resolved =

@@ -78,6 +78,37 @@ class TestWhichInputs {
             "Caught up after 3 batches.");
   }
 
+  @Test
+  void aLedgerThatWasSetBackIsCaughtUpWith() throws IOException {
+    project.land("0.json", row(0));
+    ingest();
+    String ledger = project.sparkTable().replace(".accounts", ".ledger");
+    long first =
+        LocalSpark.session()
+            .sql("SELECT max(snapshot_id) FROM %s.snapshots".formatted(ledger))
+            .first()
+            .getLong(0);
+    project.land("1.json", row(1));
+    ingest();
+    project.land("2.json", row(2));
+    ingest();
+    LocalSpark.session()
+        .sql(
+            "CALL %s.system.rollback_to_snapshot('%s', %d)"
+                .formatted(
+                    ledger.substring(0, ledger.indexOf('.')),
+                    ledger.substring(ledger.indexOf('.') + 1),
+                    first));
+    project.land("3.json", row(3));
+
+    ingest("--until-caught-up", "--set", "batch.max-files=1");
+
+    assertThat(ids()).containsExactly(0L, 1L, 2L, 3L);
+    assertThat(project.out())
+        .containsPattern("Batch [0-9a-f]{16} of pipeline \\S+ was committed before")
+        .contains("Caught up after 3 batches.");
+  }
+
   private void age(Path file, Duration age) throws IOException {
     Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(age)));
   }
