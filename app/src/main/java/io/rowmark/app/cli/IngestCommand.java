@@ -1,7 +1,6 @@
 package io.rowmark.app.cli;
 
 import io.rowmark.app.config.AppConfig;
-import io.rowmark.app.config.ReportSpec;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.app.engine.WantedInputs;
 import io.rowmark.app.run.BatchRun;
@@ -26,11 +25,7 @@ final class IngestCommand implements Callable<Integer> {
 
   @Mixin private ConfigOptions options = new ConfigOptions();
 
-  @Option(
-      names = "--report",
-      paramLabel = "DIR",
-      description = "Writes the report of the run as JSON into this folder.")
-  private @Nullable String report;
+  @Mixin private ReportOption report = new ReportOption();
 
   @Option(
       names = "--until-caught-up",
@@ -64,8 +59,7 @@ final class IngestCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long most = mostBatches();
-    AppConfig read = options.read(engine);
-    AppConfig config = report == null ? read : read.withReport(new ReportSpec(report));
+    AppConfig config = report.in(options.read(engine));
     WantedInputs.New inputs = new WantedInputs.New(since);
     if (untilCaughtUp) {
       new CatchUp(engine, Output.of(spec)).run(config, inputs, most);

@@ -1,7 +1,6 @@
 package io.rowmark.app.cli;
 
 import io.rowmark.app.config.AppConfig;
-import io.rowmark.app.config.ReportSpec;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.app.report.ReplayPrinter;
 import io.rowmark.app.run.ReplayRun;
@@ -29,6 +28,8 @@ final class ReplayCommand implements Callable<Integer> {
   private final Engine engine;
 
   @Mixin private ConfigOptions options = new ConfigOptions();
+
+  @Mixin private ReportOption report = new ReportOption();
 
   @Option(
       names = "--from-batch",
@@ -72,12 +73,6 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--apply", description = "Bring the inputs.")
   private boolean apply;
 
-  @Option(
-      names = "--report",
-      paramLabel = "DIR",
-      description = "Writes the report of each batch as JSON into this folder.")
-  private @Nullable String report;
-
   @Spec private @Nullable CommandSpec spec;
 
   ReplayCommand(Engine engine) {
@@ -87,8 +82,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ReplayRequest request = new ReplayRequest(range(), table);
-    AppConfig read = options.read(engine);
-    AppConfig config = report == null ? read : read.withReport(new ReportSpec(report));
+    AppConfig config = report.in(options.read(engine));
     if (apply) {
       new ReplayRun(engine, Output.of(spec)).run(config, request);
     } else {

@@ -65,7 +65,8 @@ public final class CatchUp {
     return null;
   }
 
-  private static String batches(int count) {
+  /** A count of batches, for people. */
+  static String batches(int count) {
     return count == 1 ? "1 batch" : count + " batches";
   }
 }

@@ -33,7 +33,7 @@ public final class ReplayRun {
         run.next(config, batches, Detail.LINE);
         done++;
       }
-      String count = done == 1 ? "1 batch" : done + " batches";
+      String count = CatchUp.batches(done);
       out.println(
           batches.hasNext()
               ? "Stopped after %s by the signal TERM; more are left.".formatted(count)
