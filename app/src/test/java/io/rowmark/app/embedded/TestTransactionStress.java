@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.iceberg.catalog.TableCommit;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +40,7 @@ class TestTransactionStress {
   private static final int MEET_EVERY = 5;
 
   private final CyclicBarrier allStaged = new CyclicBarrier(PAIR_WRITERS);
+  private final CountDownLatch singlesDone = new CountDownLatch(1);
   private final Set<String> pairsAccepted = ConcurrentHashMap.newKeySet();
   private final Set<String> pairsRefused = ConcurrentHashMap.newKeySet();
   private final Set<String> singlesAccepted = ConcurrentHashMap.newKeySet();
@@ -88,22 +91,31 @@ class TestTransactionStress {
   private Void writePairs(EmbeddedCatalog server, int writer) throws Exception {
     try (CatalogClient client = CatalogClient.of(server)) {
       for (int i = 0; i < PAIRS_EACH; i++) {
-        String name = "pair-" + writer + "-" + i;
-        TableCommit orders = client.stagedAppend(ORDERS, name);
-        TableCommit index = client.stagedAppend(INDEX, name);
-        if (i % MEET_EVERY == 0) {
-          allStaged.await(1, TimeUnit.MINUTES);
-        }
-        try {
-          // The writers name the tables in different orders, as a deadlock would need.
-          client.commit(writer % 2 == 0 ? orders : index, writer % 2 == 0 ? index : orders);
-          pairsAccepted.add(name);
-        } catch (CommitFailedException e) {
-          pairsRefused.add(name);
-        }
+        writePair(client, writer, i, i % MEET_EVERY == 0 ? allStaged : null);
       }
+      // A fast writer of singles may win against every pair so far: among pairs alone one wins.
+      singlesDone.await();
+      writePair(client, writer, PAIRS_EACH, allStaged);
     }
     return null;
+  }
+
+  private void writePair(
+      CatalogClient client, int writer, int number, @Nullable CyclicBarrier meeting)
+      throws Exception {
+    String name = "pair-" + writer + "-" + number;
+    TableCommit orders = client.stagedAppend(ORDERS, name);
+    TableCommit index = client.stagedAppend(INDEX, name);
+    if (meeting != null) {
+      meeting.await(1, TimeUnit.MINUTES);
+    }
+    try {
+      // The writers name the tables in different orders, as a deadlock would need.
+      client.commit(writer % 2 == 0 ? orders : index, writer % 2 == 0 ? index : orders);
+      pairsAccepted.add(name);
+    } catch (CommitFailedException e) {
+      pairsRefused.add(name);
+    }
   }
 
   private Void writeSingles(EmbeddedCatalog server) {
@@ -118,6 +130,8 @@ class TestTransactionStress {
           // refused after the client's own retries: must not be visible
         }
       }
+    } finally {
+      singlesDone.countDown();
     }
     return null;
   }
