@@ -2,16 +2,13 @@ package io.rowmark.integration.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rowmark.app.Main;
 import io.rowmark.app.embedded.EmbeddedCatalog;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import io.rowmark.integration.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -21,29 +18,22 @@ import org.apache.spark.sql.Row;
 final class ConvertRun implements AutoCloseable {
   private final EmbeddedCatalog server;
   private final LocalCatalog catalog;
-  private final String config;
+  private final Path config;
 
   ConvertRun(Path folder) throws IOException {
     this.server = EmbeddedCatalog.start(folder.resolve("catalog"), 0);
     this.catalog = LocalSpark.catalog(server.clientProperties());
-    StringBuilder properties = new StringBuilder();
-    server
-        .clientProperties()
-        .forEach((key, value) -> properties.append("    %s = \"%s\"\n".formatted(key, value)));
-    Path file = folder.resolve("shop.conf");
-    Files.writeString(
-        file,
-        """
-        pipeline = shop
-        catalog { name = %s, properties {
-        %s } }
-        source.path = "/landing"
-        ledger.table = "shop.ledger"
-        table-defaults.readers = [spark]
-        tables { "shop.things" { topic = things, key = [id] } }
-        """
-            .formatted(catalog.name(), properties));
-    this.config = file.toString();
+    this.config =
+        Files.writeString(
+            folder.resolve("shop.conf"),
+            CommandRun.catalog(catalog.name(), server.clientProperties())
+                + """
+                pipeline = shop
+                source.path = "/landing"
+                ledger.table = "shop.ledger"
+                table-defaults.readers = [spark]
+                tables { "shop.things" { topic = things, key = [id] } }
+                """);
   }
 
   String uri() {
@@ -68,15 +58,9 @@ final class ConvertRun implements AutoCloseable {
 
   /** Runs a command that succeeds, and gives what it printed. */
   String run(String... words) {
-    List<String> line = new ArrayList<>(List.of(words));
-    line.addAll(List.of("--config", config));
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            new PrintWriter(out, true), new PrintWriter(err, true), line.toArray(String[]::new));
-    assertThat(code).as(err.toString()).isZero();
-    return out.toString();
+    CommandRun done = CommandRun.of(config, words);
+    assertThat(done.code()).as(done.err()).isZero();
+    return done.out();
   }
 
   @Override

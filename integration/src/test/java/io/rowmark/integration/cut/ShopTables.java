@@ -1,14 +1,11 @@
 package io.rowmark.integration.cut;
 
-import io.rowmark.app.Main;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import io.rowmark.integration.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -41,18 +38,15 @@ final class ShopTables {
    * @return the exit code
    */
   int run(String settings, String... command) throws IOException {
-    StringBuilder text = new StringBuilder();
-    properties.forEach(
-        (key, value) -> text.append("catalog.properties.%s = \"%s\"\n".formatted(key, value)));
+    StringBuilder text = new StringBuilder(CommandRun.catalog(catalog.name(), properties));
     text.append(
         """
         pipeline = %s
-        catalog.name = %s
         ledger.table = "%s.ledger"
         table-defaults { readers = [spark], delete-format = deletion-vector }
         source.path = "%s"
         """
-            .formatted(namespace, catalog.name(), namespace, folder.resolve("landing")));
+            .formatted(namespace, namespace, folder.resolve("landing")));
     for (String table : tables) {
       text.append(
           "tables { \"%s.%s\" { topic = shop.public.%s, columns { id = int, value = int }, %s } }\n"
@@ -63,13 +57,9 @@ final class ShopTables {
                   table.equals("journal") ? "mode = append-only" : "key = [id]"));
     }
     Path config = Files.writeString(folder.resolve("shop.conf"), text + settings);
-    List<String> arguments = new ArrayList<>(List.of(command));
-    arguments.addAll(List.of("--config", config.toString()));
-    StringWriter out = new StringWriter();
-    PrintWriter printer = new PrintWriter(out, true);
-    int code = Main.run(printer, printer, arguments.toArray(String[]::new));
-    said = out.toString();
-    return code;
+    CommandRun done = CommandRun.of(config, command);
+    said = done.said();
+    return done.code();
   }
 
   String said() {

@@ -114,12 +114,13 @@ class TestSourceTransactions {
   }
 
   @ParameterizedTest
-  @CsvSource({"4, 50000", "5, 0"})
-  void everyBatchEndsAtOnePositionWhereTheSourceTellsOfNoTransactions(long seed, int onDriver)
-      throws IOException {
+  @CsvSource({"4, 10000, 50000", "5, 10000, 0", "6, 1, 50000"})
+  void everyBatchEndsAtOnePositionWhereTheSourceTellsOfNoTransactions(
+      long seed, int files, int onDriver) throws IOException {
     Random random = new Random(seed);
     SourceLog log = new SourceLog(random);
-    String settings = BY_POSITION + "batch.driver-events = %d\n".formatted(onDriver);
+    String settings =
+        BY_POSITION + "batch { max-files = %d, driver-events = %d }\n".formatted(files, onDriver);
     int whole = 0;
     int last = 0;
     for (int round = 0; round < 5; round++) {
@@ -213,6 +214,8 @@ class TestSourceTransactions {
     topics.drop("children");
     topics.add(log.next());
     landAll(NEW);
+    // the first batch lets the repeated end wait, as if its changes were on their way
+    ingest(BY_ENDS);
     ingest(BY_ENDS);
 
     assertThat(whole(log, keyed, 3)).isEqualTo(4);
@@ -232,6 +235,29 @@ class TestSourceTransactions {
     ingest(BY_ENDS);
 
     assertThat(whole(log, SourceLog.TABLES, 2)).isEqualTo(3);
+    assertThat(shop.said()).doesNotContain("wait");
+  }
+
+  @Test
+  void changesThatLandAfterTheirEndWasTakenAreNotLost() throws IOException {
+    SourceLog log = new SourceLog(new Random(13));
+    topics.add(log.next());
+    landAll(NEW);
+    ingest("");
+    topics.add(log.next());
+    topics.land(Topics.ENDS, topics.waiting(Topics.ENDS), NEW);
+    Runnable later = topics.postpone();
+    topics.add(log.next());
+    landAll(NEW);
+    // the second transaction looks like one from before the cut
+    ingest(BY_ENDS);
+    later.run();
+    landAll(NEW);
+
+    ingest(BY_ENDS);
+    ingest(BY_ENDS);
+
+    assertThat(whole(log, SourceLog.TABLES, 0)).isEqualTo(3);
     assertThat(shop.said()).doesNotContain("wait");
   }
 

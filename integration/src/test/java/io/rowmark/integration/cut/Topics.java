@@ -85,6 +85,14 @@ final class Topics {
     pending.get(topic).add(record);
   }
 
+  /** Takes back what has not landed, until it is run. */
+  Runnable postpone() {
+    Map<String, List<String>> later = new LinkedHashMap<>();
+    pending.forEach((topic, records) -> later.put(topic, new ArrayList<>(records)));
+    pending.values().forEach(List::clear);
+    return () -> later.forEach((topic, records) -> pending.get(topic).addAll(0, records));
+  }
+
   /** Loses the first record of a topic that has not landed. */
   void drop(String topic) {
     pending.get(topic).remove(0);

@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.rowmark.app.Main;
 import io.rowmark.app.embedded.EmbeddedCatalog;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import io.rowmark.integration.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,8 +38,7 @@ final class SampleRun {
   private final LocalCatalog catalog;
   private final Map<String, String> properties;
   private final TableIdentifier table;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final StringBuilder said = new StringBuilder();
 
   SampleRun(Sample sample, Path folder, EmbeddedCatalog embedded) throws IOException {
     this.sample = sample;
@@ -92,13 +89,10 @@ final class SampleRun {
 
   /** Runs a command and tells its exit code. */
   int run(String... command) throws IOException {
-    StringBuilder text = new StringBuilder();
-    properties.forEach(
-        (key, value) -> text.append("catalog.properties.%s = \"%s\"\n".formatted(key, value)));
+    StringBuilder text = new StringBuilder(CommandRun.catalog(catalog.name(), properties));
     text.append(
         """
         pipeline = %s
-        catalog.name = %s
         ledger.table = "%s.ledger"
         table-defaults { readers = [spark], delete-format = deletion-vector }
         source.path = "%s"
@@ -107,7 +101,6 @@ final class SampleRun {
         """
             .formatted(
                 namespace(),
-                catalog.name(),
                 namespace(),
                 folder.resolve("landing"),
                 folder.resolve("rejects"),
@@ -117,14 +110,13 @@ final class SampleRun {
       text.append("source.confluent.schemas = \"%s\"\n".formatted(schemas.toAbsolutePath()));
     }
     Path config = Files.writeString(folder.resolve("case.conf"), text + sample.settings());
-    List<String> arguments = new ArrayList<>(List.of(command));
-    arguments.addAll(List.of("--config", config.toString()));
-    return Main.run(
-        new PrintWriter(out, true), new PrintWriter(err, true), arguments.toArray(String[]::new));
+    CommandRun done = CommandRun.of(config, command);
+    said.append(done.said());
+    return done.code();
   }
 
   String output() {
-    return out + "\n" + err;
+    return said.toString();
   }
 
   /** The rows of the table, each as its columns' values in order. */

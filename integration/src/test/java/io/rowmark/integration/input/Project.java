@@ -1,17 +1,13 @@
 package io.rowmark.integration.input;
 
-import io.rowmark.app.Main;
 import io.rowmark.app.embedded.EmbeddedCatalog;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import io.rowmark.integration.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
@@ -26,8 +22,7 @@ final class Project {
   private final String namespace;
   private final LocalCatalog catalog;
   private final Map<String, String> properties;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandRun last = new CommandRun(0, "", "");
   private int events;
 
   Project(Path folder, String namespace, EmbeddedCatalog embedded) {
@@ -73,28 +68,25 @@ final class Project {
   }
 
   String out() {
-    return out.toString();
+    return last.out();
   }
 
   String err() {
-    return err.toString();
+    return last.err();
   }
 
   /** Writes the configuration, with more lines at its end, and the settings of the table. */
   void configure(String tableSettings, String... more) throws IOException {
-    StringBuilder text = new StringBuilder();
-    properties.forEach(
-        (key, value) -> text.append("catalog.properties.%s = \"%s\"\n".formatted(key, value)));
+    StringBuilder text = new StringBuilder(CommandRun.catalog(catalog.name(), properties));
     text.append(
         """
         pipeline = %s
-        catalog.name = %s
         source.path = "%s"
         ledger.table = "%s.ledger"
         table-defaults { readers = [spark], delete-format = deletion-vector }
         tables { "%s" { topic = accounts, %s } }
         """
-            .formatted(namespace, catalog.name(), landing(), namespace, table(), tableSettings));
+            .formatted(namespace, landing(), namespace, table(), tableSettings));
     for (String line : more) {
       text.append(line).append('\n');
     }
@@ -103,12 +95,8 @@ final class Project {
 
   /** Runs a command with this configuration and tells its exit code. */
   int run(String... command) {
-    List<String> arguments = new ArrayList<>(List.of(command));
-    arguments.addAll(List.of("--config", config().toString()));
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Main.run(
-        new PrintWriter(out, true), new PrintWriter(err, true), arguments.toArray(String[]::new));
+    last = CommandRun.of(config(), command);
+    return last.code();
   }
 
   Path land(String file, String... lines) throws IOException {

@@ -2,13 +2,11 @@ package io.rowmark.integration.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rowmark.app.Main;
 import io.rowmark.app.embedded.EmbeddedCatalog;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import io.rowmark.integration.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,39 +38,33 @@ final class LiveShop implements AutoCloseable {
 
   private final EmbeddedCatalog server;
   private final LocalCatalog catalog;
-  private final String config;
+  private final Path config;
 
   LiveShop(Path folder, Path landing, Cut cut) throws IOException {
     this.server = EmbeddedCatalog.start(folder.resolve("catalog"), 0);
     this.catalog = LocalSpark.catalog(server.clientProperties());
-    StringBuilder properties = new StringBuilder();
-    server
-        .clientProperties()
-        .forEach((key, value) -> properties.append("    %s = \"%s\"\n".formatted(key, value)));
-    Path file = folder.resolve("live.conf");
-    Files.writeString(
-        file,
-        """
-        pipeline = live
-        catalog { name = %s, properties {
-        %s } }
-        source.path = "%s"
-        %s
-        ledger.table = "live.ledger"
-        commit.mode = atomic
-        # The events carry their types, so that no column is declared.
-        table-defaults.readers = [spark, trino, duckdb, snowflake, databricks]
-        tables {
-          "live.pgbench_accounts" { topic = live.public.pgbench_accounts, key = [aid] }
-          "live.pgbench_tellers" { topic = live.public.pgbench_tellers, key = [tid] }
-          "live.pgbench_branches" { topic = live.public.pgbench_branches, key = [bid] }
-          "live.pgbench_history" { topic = live.public.pgbench_history, mode = append-only }
-          "live.orders" { topic = live.public.orders, key = [id] }
-          "live.order_lines" { topic = live.public.order_lines, key = [order_id, line] }
-        }
-        """
-            .formatted(catalog.name(), properties, landing, cut.setting));
-    this.config = file.toString();
+    this.config =
+        Files.writeString(
+            folder.resolve("live.conf"),
+            CommandRun.catalog(catalog.name(), server.clientProperties())
+                + """
+                pipeline = live
+                source.path = "%s"
+                %s
+                ledger.table = "live.ledger"
+                commit.mode = atomic
+                # The events carry their types, so that no column is declared.
+                table-defaults.readers = [spark, trino, duckdb, snowflake, databricks]
+                tables {
+                  "live.pgbench_accounts" { topic = live.public.pgbench_accounts, key = [aid] }
+                  "live.pgbench_tellers" { topic = live.public.pgbench_tellers, key = [tid] }
+                  "live.pgbench_branches" { topic = live.public.pgbench_branches, key = [bid] }
+                  "live.pgbench_history" { topic = live.public.pgbench_history, mode = append-only }
+                  "live.orders" { topic = live.public.orders, key = [id] }
+                  "live.order_lines" { topic = live.public.order_lines, key = [order_id, line] }
+                }
+                """
+                    .formatted(landing, cut.setting));
   }
 
   /** The tables of the pipeline. */
@@ -100,15 +92,9 @@ final class LiveShop implements AutoCloseable {
   }
 
   private String run(String... words) {
-    List<String> line = new ArrayList<>(List.of(words));
-    line.addAll(List.of("--config", config));
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            new PrintWriter(out, true), new PrintWriter(err, true), line.toArray(String[]::new));
-    assertThat(code).as("%s: %s%s", line, out, err).isZero();
-    return out.toString();
+    CommandRun done = CommandRun.of(config, words);
+    assertThat(done.code()).as("%s: %s", List.of(words), done.said()).isZero();
+    return done.out();
   }
 
   /** Whether a table has been made. */

@@ -3,16 +3,14 @@ package io.rowmark.integration.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.rowmark.app.Main;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.config.AppConfigReader;
 import io.rowmark.app.config.EffectiveConfig;
 import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import io.rowmark.integration.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -129,13 +127,10 @@ final class CaseRun {
   }
 
   private Path configuration() throws IOException {
-    StringBuilder text = new StringBuilder();
-    properties.forEach(
-        (name, value) -> text.append("catalog.properties.%s = \"%s\"\n".formatted(name, value)));
+    StringBuilder text = new StringBuilder(CommandRun.catalog(catalog.name(), properties));
     text.append(
         """
         pipeline = %s
-        catalog.name = %s
         ledger.table = "%s.ledger"
         source {
           path = "%s"
@@ -152,7 +147,6 @@ final class CaseRun {
         """
             .formatted(
                 namespace,
-                catalog.name(),
                 namespace,
                 folder.resolve("landing"),
                 reported.order(),
@@ -167,13 +161,9 @@ final class CaseRun {
 
   /** Runs a command and tells its exit code. */
   int run(String... command) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of(command));
-    arguments.addAll(List.of("--config", configuration().toString()));
-    StringWriter text = new StringWriter();
-    PrintWriter out = new PrintWriter(text, true);
-    int code = Main.run(out, out, arguments.toArray(String[]::new));
-    said = text.toString();
-    return code;
+    CommandRun done = CommandRun.of(configuration(), command);
+    said = done.said();
+    return done.code();
   }
 
   /** The configuration as the commands read it. */

@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.rowmark.app.Main;
 import io.rowmark.index.testing.LocalSpark;
 import io.rowmark.index.testing.LocalSpark.LocalCatalog;
+import io.rowmark.integration.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -22,7 +20,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.spark.sql.Row;
 
-/** A source table and a table that is fed from it, on the command line. */
+/** A source table, of Iceberg or Delta, and a table that is fed from it, on the command line. */
 final class SourceRun {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -30,18 +28,43 @@ final class SourceRun {
   private final Map<String, String> properties;
   private final LocalCatalog catalog;
   private final String namespace;
+  private final Kind kind;
+  private final String topic;
+  private final String sqlSource;
   private String settings = "";
   private String said = "";
 
-  /**
-   * @param namespace one of its own for each run; exists afterwards
-   */
-  SourceRun(Path folder, Map<String, String> properties, String namespace) {
+  /** What a source table is of. */
+  private enum Kind {
+    ICEBERG,
+    DELTA
+  }
+
+  private SourceRun(
+      Path folder, Map<String, String> properties, String namespace, Kind kind, String topic) {
     this.folder = folder;
     this.properties = properties;
     this.catalog = LocalSpark.catalog(properties);
     this.namespace = namespace;
+    this.kind = kind;
+    this.topic = topic;
+    this.sqlSource = kind == Kind.DELTA ? "delta.`" + topic + "`" : catalog.name() + "." + topic;
     LocalSpark.session().sql("CREATE NAMESPACE %s.%s".formatted(catalog.name(), namespace));
+  }
+
+  /**
+   * Follows table {@code raw} of the same catalog.
+   *
+   * @param namespace one of its own for each run; exists afterwards
+   */
+  SourceRun(Path folder, Map<String, String> properties, String namespace) {
+    this(folder, properties, namespace, Kind.ICEBERG, namespace + ".raw");
+  }
+
+  /** The same for a Delta table. */
+  static SourceRun ofDelta(
+      Path folder, Map<String, String> properties, String namespace, Path source) {
+    return new SourceRun(folder, properties, namespace, Kind.DELTA, source.toString());
   }
 
   /** More settings; later ones win. */
@@ -71,7 +94,7 @@ final class SourceRun {
     String prefix = catalog.name() + "." + namespace;
     return LocalSpark.session()
         .sql(
-            text.replace("$s", prefix + ".raw")
+            text.replace("$s", sqlSource)
                 .replace("$t", prefix + ".parcels")
                 .replace("$l", prefix + ".ledger"))
         .collectAsList();
@@ -85,35 +108,27 @@ final class SourceRun {
   }
 
   int run(String... command) throws IOException {
-    StringBuilder text = new StringBuilder();
-    properties.forEach(
-        (name, value) -> text.append("catalog.properties.%s = \"%s\"\n".formatted(name, value)));
-    text.append(
-        """
-        pipeline = %s
-        catalog.name = %s
-        ledger.table = "%s.ledger"
-        source.kind = iceberg
-        table-defaults { readers = [spark], delete-format = deletion-vector }
-        tables { "%s" { topic = "%s", key = [id] } }
-        report.dir = "%s"
-        """
-            .formatted(
-                namespace,
-                catalog.name(),
-                namespace,
-                target(),
-                source(),
-                folder.resolve("reports")));
-    text.append(settings);
-    Path config = Files.writeString(folder.resolve("source.conf"), text);
-    List<String> arguments = new ArrayList<>(List.of(command));
-    arguments.addAll(List.of("--config", config.toString()));
-    StringWriter out = new StringWriter();
-    PrintWriter printer = new PrintWriter(out, true);
-    int code = Main.run(printer, printer, arguments.toArray(String[]::new));
-    said = out.toString();
-    return code;
+    String text =
+        CommandRun.catalog(catalog.name(), properties)
+            + """
+            pipeline = %s
+            ledger.table = "%s.ledger"
+            source.kind = %s
+            table-defaults { readers = [spark], delete-format = deletion-vector }
+            tables { "%s" { topic = "%s", key = [id] } }
+            report.dir = "%s"
+            """
+                .formatted(
+                    namespace,
+                    namespace,
+                    kind.name().toLowerCase(Locale.ROOT),
+                    target(),
+                    topic,
+                    folder.resolve("reports"));
+    Path config = Files.writeString(folder.resolve("source.conf"), text + settings);
+    CommandRun done = CommandRun.of(config, command);
+    said = done.said();
+    return done.code();
   }
 
   String said() {
@@ -122,6 +137,21 @@ final class SourceRun {
 
   /** Ingests, checks the index, and tells the counts of the report; empty for nothing new. */
   Map<String, Long> ingest() throws IOException {
+    Map<String, Long> counts = ingestUnchecked();
+    String ingested = said;
+    if (catalog.iceberg().tableExists(TableIdentifier.of(namespace, "parcels__rowmark_index"))) {
+      indexIsRight();
+    }
+    said = ingested;
+    return counts;
+  }
+
+  void indexIsRight() throws IOException {
+    assertThat(run("index", "verify", "--table", target().toString())).as(said).isZero();
+  }
+
+  /** Ingests, and tells the counts of the report; empty for nothing new. */
+  Map<String, Long> ingestUnchecked() throws IOException {
     Path reports = folder.resolve("reports");
     if (Files.exists(reports)) {
       try (Stream<Path> old = Files.list(reports)) {
@@ -131,11 +161,6 @@ final class SourceRun {
       }
     }
     assertThat(run("ingest")).as(said).isZero();
-    String ingested = said;
-    if (catalog.iceberg().tableExists(TableIdentifier.of(namespace, "parcels__rowmark_index"))) {
-      assertThat(run("index", "verify", "--table", target().toString())).as(said).isZero();
-    }
-    said = ingested;
     try (Stream<Path> files = Files.list(reports)) {
       Path report =
           files.filter(file -> file.toString().endsWith(".json")).findFirst().orElseThrow();
@@ -181,14 +206,23 @@ final class SourceRun {
     return state;
   }
 
-  /** Source and target hold the same rows, neither more often than the other. */
+  /** Source and target hold the same rows and columns, neither more often than the other. */
   void targetIsAsItsSource() {
-    String columns = "* FROM ";
-    assertThat(sql("SELECT " + columns + "$s EXCEPT ALL SELECT " + columns + "$t"))
-        .as("rows that the target lacks")
+    targetIsAsItsSource("*", "");
+  }
+
+  /** The same in the source's columns; the target may have kept more. */
+  void targetHasTheRowsOfItsSource(String what) {
+    List<String> names = List.of(LocalSpark.session().sql("SELECT * FROM " + sqlSource).columns());
+    targetIsAsItsSource(String.join(", ", names), "; " + what);
+  }
+
+  private void targetIsAsItsSource(String columns, String what) {
+    assertThat(sql("SELECT %s FROM $s EXCEPT ALL SELECT %s FROM $t".formatted(columns, columns)))
+        .as("rows that the target lacks" + what)
         .isEmpty();
-    assertThat(sql("SELECT " + columns + "$t EXCEPT ALL SELECT " + columns + "$s"))
-        .as("rows that the target has beyond its source")
+    assertThat(sql("SELECT %s FROM $t EXCEPT ALL SELECT %s FROM $s".formatted(columns, columns)))
+        .as("rows that the target has beyond its source" + what)
         .isEmpty();
   }
 

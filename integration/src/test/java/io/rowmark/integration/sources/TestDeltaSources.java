@@ -7,6 +7,7 @@ import io.rowmark.index.testing.LocalSpark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -27,7 +28,8 @@ class TestDeltaSources {
   private static int runs;
 
   @TempDir private Path folder;
-  private DeltaRun run;
+  private Path source;
+  private SourceRun run;
 
   @BeforeAll
   static void startCatalog() {
@@ -42,7 +44,27 @@ class TestDeltaSources {
 
   @BeforeEach
   void start() {
-    run = new DeltaRun(folder, embedded.clientProperties(), "delta" + ++runs);
+    String namespace = "delta" + ++runs;
+    // a path that has to be quoted and encoded
+    source = folder.resolve("core of " + namespace).resolve("parcels");
+    run = SourceRun.ofDelta(folder, embedded.clientProperties(), namespace, source);
+  }
+
+  /** Versions in the ledger, in the order of their numbers, each with its number. */
+  private List<String> versions() {
+    return run.inputs().stream()
+        .map(input -> input.substring(source.toString().length()))
+        .sorted(Comparator.comparing(TestDeltaSources::number))
+        .toList();
+  }
+
+  private static int number(String version) {
+    return Integer.parseInt(version.substring(1, version.indexOf('@')));
+  }
+
+  /** Newest version. */
+  private long head() {
+    return run.sql("DESCRIBE HISTORY $s LIMIT 1").get(0).getLong(0);
   }
 
   /** Ten rows in two files of two partitions, numbered from 0. */
@@ -80,8 +102,10 @@ class TestDeltaSources {
     makeSource(
         "'delta.enableDeletionVectors' = '" + vectors + "'",
         "'delta.enableChangeDataFeed' = '" + feed + "'");
-    assertThat(run.ingest()).containsEntry("inserts", 10L).containsEntry("input-files", 1L);
-    run.targetIsAsItsSource("at first");
+    assertThat(run.ingestUnchecked())
+        .containsEntry("inserts", 10L)
+        .containsEntry("input-files", 1L);
+    run.targetHasTheRowsOfItsSource("at first");
 
     run.sql("UPDATE $s SET label = 'changed' WHERE id IN (1, 6)");
     run.sql("DELETE FROM $s WHERE id = 2");
@@ -94,15 +118,15 @@ class TestDeltaSources {
         WHEN MATCHED THEN UPDATE SET label = concat('merged ', m.id)
         WHEN NOT MATCHED THEN INSERT (id, label, weight, zone) VALUES (m.id, 'new', 1, 'none')""");
     run.sql("UPDATE $s SET id = 100, zone = null WHERE id = 0");
-    assertThat(run.ingest())
+    assertThat(run.ingestUnchecked())
         .as("1, 6, 9 are updated; 10, 11, 14, 19 and 100 are new; 2, 4 and 0 are gone")
         .containsEntry("input-files", 5L)
         .containsEntry("updates", 3L)
         .containsEntry("deletes", 3L)
         .containsEntry("inserts", 5L);
-    run.targetIsAsItsSource("after changes");
+    run.targetHasTheRowsOfItsSource("after changes");
     run.indexIsRight();
-    assertThat(run.inputs()).containsExactly("#1@1", "#2@2", "#3@3", "#4@4", "#5@6", "#6@7");
+    assertThat(versions()).containsExactly("#1@1", "#2@2", "#3@3", "#4@4", "#5@6", "#6@7");
 
     run.sql("OPTIMIZE $s");
     run.sql("ALTER TABLE $s SET TBLPROPERTIES ('some.note' = 'x')");
@@ -113,7 +137,7 @@ class TestDeltaSources {
   void theFeedMayBeSwitchedOnMidwayAndColumnsRenamedAndAdded() throws IOException {
     makeSource(VECTORS);
     run.sql("DELETE FROM $s WHERE id = 1");
-    run.ingest();
+    run.ingestUnchecked();
     run.sql("DELETE FROM $s WHERE id = 2");
     run.sql("ALTER TABLE $s SET TBLPROPERTIES (%s)".formatted(FEED));
     run.sql("DELETE FROM $s WHERE id = 3");
@@ -124,33 +148,33 @@ class TestDeltaSources {
     run.sql("ALTER TABLE $s RENAME COLUMN label TO title");
     run.sql("DELETE FROM $s WHERE id = 6");
 
-    assertThat(run.ingest())
+    assertThat(run.ingestUnchecked())
         .as("up to the version that renames the column")
         .containsEntry("deletes", 2L)
         .containsEntry("updates", 2L);
     run.ingestRefused(
         "has columns [title] in place of [label]", "RENAME COLUMN", run.target().toString());
     run.sql("ALTER TABLE $t RENAME COLUMN label TO title");
-    assertThat(run.ingest()).containsEntry("deletes", 1L).containsEntry("input-files", 1L);
+    assertThat(run.ingestUnchecked()).containsEntry("deletes", 1L).containsEntry("input-files", 1L);
 
-    run.targetIsAsItsSource("after the column was renamed");
+    run.targetHasTheRowsOfItsSource("after the column was renamed");
     run.indexIsRight();
   }
 
   @Test
   void aBatchTakesAsManyVersionsAsItMay() throws IOException {
     makeSource(VECTORS);
-    run.ingest();
+    run.ingestUnchecked();
     run.sql("UPDATE $s SET label = 'one' WHERE id = 1");
     run.sql("OPTIMIZE $s");
     run.sql("UPDATE $s SET label = 'two' WHERE id = 1");
     run.set("batch.max-files = 1");
 
-    run.ingest();
+    run.ingestUnchecked();
     assertThat(run.sql("SELECT label FROM $t WHERE id = 1").get(0).getString(0)).isEqualTo("one");
 
-    run.ingest();
-    run.targetIsAsItsSource("after both");
+    run.ingestUnchecked();
+    run.targetHasTheRowsOfItsSource("after both");
     run.ingestNothing();
   }
 
@@ -160,29 +184,29 @@ class TestDeltaSources {
   void aSourceThatWasRestoredOrReplacedTakesItsTargetWithIt(boolean feed) throws IOException {
     makeSource(VECTORS, "'delta.enableChangeDataFeed' = '" + feed + "'");
     run.sql("DELETE FROM $s WHERE id = 1");
-    run.ingest();
+    run.ingestUnchecked();
     run.sql("RESTORE TABLE $s TO VERSION AS OF 1");
     run.sql("DELETE FROM $s WHERE id = 3");
     run.sql("UPDATE $s SET label = 'wrong' WHERE id = 5");
-    run.ingest();
-    run.targetIsAsItsSource("restored and changed");
+    run.ingestUnchecked();
+    run.targetHasTheRowsOfItsSource("restored and changed");
 
     run.sql("RESTORE TABLE $s TO VERSION AS OF 2");
-    run.ingest();
-    run.targetIsAsItsSource("restored to the same number of rows");
+    run.ingestUnchecked();
+    run.targetHasTheRowsOfItsSource("restored to the same number of rows");
 
     LocalSpark.session()
         .sql(
             "SELECT id, upper(label) AS label, 'all' AS colour FROM delta.`%s` WHERE id > 4"
-                .formatted(run.source()))
+                .formatted(source))
         .localCheckpoint()
         .write()
         .format("delta")
         .mode("overwrite")
         .option("overwriteSchema", true)
-        .save(run.source().toString());
-    run.ingest();
-    run.targetIsAsItsSource("replaced");
+        .save(source.toString());
+    run.ingestUnchecked();
+    run.targetHasTheRowsOfItsSource("replaced");
     run.indexIsRight();
     run.ingestNothing();
   }
@@ -190,7 +214,7 @@ class TestDeltaSources {
   @Test
   void versionsThatAreGoneAreToldOf() throws IOException {
     makeSource(VECTORS, "'delta.checkpointInterval' = '4'");
-    run.ingest();
+    run.ingestUnchecked();
     for (int id = 0; id < 5; id++) {
       run.sql("DELETE FROM $s WHERE id = %d".formatted(id));
     }
@@ -202,7 +226,7 @@ class TestDeltaSources {
         "set start-snapshot of table " + run.target() + " to a version from 3 on");
 
     run.set("tables.\"%s\".start-snapshot = 4".formatted(run.target()));
-    assertThat(run.ingest()).containsEntry("deletes", 2L);
+    assertThat(run.ingestUnchecked()).containsEntry("deletes", 2L);
     assertThat(run.sql("SELECT id FROM $t ORDER BY id"))
         .as("what is gone is missing: 0, 1 and 2 stay")
         .hasSize(8);
@@ -210,7 +234,7 @@ class TestDeltaSources {
 
   /** As the cleaning of the log does it after a checkpoint. */
   private void removeLog(int below) throws IOException {
-    Path log = run.source().resolve("_delta_log");
+    Path log = source.resolve("_delta_log");
     try (Stream<Path> files = Files.list(log)) {
       for (Path file : files.toList()) {
         String number = file.getFileName().toString().replaceFirst("\\..*", "");
@@ -230,7 +254,7 @@ class TestDeltaSources {
   @Test
   void filesThatAreGoneAreToldOf() throws IOException {
     makeSource(FEED);
-    run.ingest();
+    run.ingestUnchecked();
     run.sql("UPDATE $s SET label = 'changed' WHERE id < 5");
     run.sql("INSERT OVERWRITE $s SELECT * FROM VALUES (1L, 'x', 1.0, 'y')");
     LocalSpark.session()
@@ -245,7 +269,7 @@ class TestDeltaSources {
   void aTableThatWasMadeAgainIsRefused() throws IOException {
     makeSource();
     insert(10, 12);
-    run.ingest();
+    run.ingestUnchecked();
     removeSource();
     makeSource();
 
@@ -258,7 +282,7 @@ class TestDeltaSources {
   }
 
   private void removeSource() throws IOException {
-    try (Stream<Path> files = Files.walk(run.source())) {
+    try (Stream<Path> files = Files.walk(source)) {
       for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
@@ -294,9 +318,9 @@ class TestDeltaSources {
            TIMESTAMP_NTZ'1969-12-31 23:59:59.999999', TIMESTAMP'1582-10-04 00:00:00.000001Z',
            X'00FF01', array(9223372036854775807, null), map('', DATE'2038-01-19'),
            named_struct('x', -999.99BD, 'at', TIMESTAMP'2026-11-30 12:00:00Z'), 'abcde')""");
-    run.ingest();
+    run.ingestUnchecked();
     run.sql("UPDATE $s SET whole = 1 WHERE flag");
-    run.ingest();
+    run.ingestUnchecked();
 
     assertThat(texts("$t")).isEqualTo(texts("$s"));
   }
@@ -340,7 +364,7 @@ class TestDeltaSources {
           case 5 ->
               run.sql(
                   "RESTORE TABLE $s TO VERSION AS OF %d"
-                      .formatted(1 + random.nextInt((int) run.head())));
+                      .formatted(1 + random.nextInt((int) head())));
           case 6 ->
               run.sql(
                   "ALTER TABLE $s SET TBLPROPERTIES ('delta.enableChangeDataFeed' = '%s')"
@@ -355,11 +379,11 @@ class TestDeltaSources {
                       .formatted(id, id + 10));
         }
       }
-      run.ingest();
-      run.targetIsAsItsSource(done.toString());
+      run.ingestUnchecked();
+      run.targetHasTheRowsOfItsSource(done.toString());
     }
     List<String> versions =
-        run.inputs().stream().map(input -> input.substring(input.indexOf('@'))).toList();
+        versions().stream().map(input -> input.substring(input.indexOf('@'))).toList();
     assertThat(versions).as("each version once; seed " + seed).doesNotHaveDuplicates();
     run.indexIsRight();
   }
