@@ -11,7 +11,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,10 +35,10 @@ class TestLivePostgres {
   }
 
   @Test
-  void batchesCutAnywhereShowHalfTransactionsOnTheWay(TestReporter reporter) throws Exception {
+  void batchesCutAnywhereShowHalfTransactionsOnTheWay() throws Exception {
     try (LiveRun run = LiveRun.start(folder, Cut.ANYWHERE)) {
       Ended ended = run.follow(CONTROL_SECONDS);
-      publish(reporter, ended);
+      publish("anywhere", ended);
       assertInputWasTorn(ended);
       assertThat(ended.seen().wrongBatches()).as("batches with half a transaction").isPositive();
       assertEndsAsPostgres(run, ended);
@@ -47,10 +46,10 @@ class TestLivePostgres {
   }
 
   @Test
-  void noBatchShowsHalfATransaction(TestReporter reporter) throws Exception {
+  void noBatchShowsHalfATransaction() throws Exception {
     try (LiveRun run = LiveRun.start(folder, Cut.AT_TRANSACTIONS)) {
       Ended ended = run.follow(SECONDS);
-      publish(reporter, ended);
+      publish("transactions", ended);
       assertInputWasTorn(ended);
       assertThat(ended.seen().violations())
           .allSatisfy((batch, found) -> assertThat(found).as("batch %s", batch).isEmpty());
@@ -58,16 +57,21 @@ class TestLivePostgres {
     }
   }
 
-  private static void publish(TestReporter reporter, Ended ended) {
-    reporter.publishEntry("batches", "" + ended.seen().violations().size());
-    reporter.publishEntry("of them with half a transaction", "" + ended.seen().wrongBatches());
+  private static void publish(String cut, Ended ended) {
+    System.out.printf(
+        "live run, cut %s: %d batches, %d of them with half a transaction; inputs %s, %d torn; "
+            + "%d looks between two batches; transactions of the shop %s%n",
+        cut,
+        ended.seen().violations().size(),
+        ended.seen().wrongBatches(),
+        ended.inputs(),
+        ended.tornInputs(),
+        ended.seen().loaded(),
+        ended.deeds());
     ended.seen().violations().values().stream()
         .filter(found -> !found.isEmpty())
         .findFirst()
-        .ifPresent(found -> reporter.publishEntry("the first", found.toString()));
-    reporter.publishEntry("inputs", ended.inputs().toString());
-    reporter.publishEntry("looks between two batches", "" + ended.seen().loaded());
-    reporter.publishEntry("transactions of the shop", ended.deeds().toString());
+        .ifPresent(found -> System.out.println("the first: " + found));
   }
 
   /** Without this the run would prove nothing. */

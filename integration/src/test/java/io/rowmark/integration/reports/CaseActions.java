@@ -27,7 +27,7 @@ final class CaseActions {
   }
 
   /** Does what a batch wants done before. */
-  void before(JsonNode batch) {
+  void before(JsonNode batch) throws IOException {
     if (!batch.has("pre")) {
       return;
     }
@@ -37,6 +37,7 @@ final class CaseActions {
       run.catalogSettings().forEach(other.conf()::set);
       act(other, action);
     }
+    run.othersActed();
   }
 
   private void act(SparkSession other, JsonNode action) {
