@@ -27,6 +27,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.spark.actions.SparkActions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,8 +145,14 @@ class TestHistoryTables {
     return events;
   }
 
+  @Tag("long")
+  @Test
+  void soTheyDoInTheOlderFormat() {
+    randomHistoriesEndInTheVersionsOfAPlainList(2);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {2, 3})
+  @ValueSource(ints = 3)
   void randomHistoriesEndInTheVersionsOfAPlainList(int formatVersion) {
     KeptRun run = new KeptRun(folder, shape(formatVersion));
     Oracle oracle = new Oracle();
