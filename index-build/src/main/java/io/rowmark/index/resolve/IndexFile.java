@@ -156,7 +156,7 @@ final class IndexFile implements Closeable {
     reader.setRequestedSchema(wanted);
     PageReadStore pages =
         rows == null ? reader.readRowGroup(group) : reader.readFilteredRowGroup(group, rows);
-    return new RowCursor(pages, wanted, footer.getFileMetaData().getCreatedBy());
+    return new RowCursor(pages, wanted);
   }
 
   @Override

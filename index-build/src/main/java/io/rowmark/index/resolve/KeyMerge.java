@@ -38,6 +38,10 @@ final class KeyMerge {
   }
 
   void run(Matches matches) {
+    if (columns.length == 1 && keys.form(0) == KeyForm.LONG) {
+      new LongMerge(keys, range, rows.column(0), columns[0]).run(matches);
+      return;
+    }
     int key = range.from();
     while (rows.next()) {
       if (nullable && rows.anyNull()) {

@@ -64,7 +64,7 @@ final class PlaceReader {
     RowCursor rows =
         file.read(IndexFile.Part.PLACES, group, wanted, byPage ? ranges(block, matches) : null);
     for (int i = 0; i < matches.size(); i++) {
-      while (rows.row() < matches.row(i) && rows.next()) {}
+      rows.moveTo(matches.row(i));
       hits.add(hit(matches, i, firstRow, entry(rows, columns)));
     }
   }
@@ -114,7 +114,7 @@ final class PlaceReader {
         number(rows, columns[ROW_ID]),
         isNull(rows, columns[CHANGE_ORDER])
             ? null
-            : rows.reader(columns[CHANGE_ORDER]).getBinary().getBytes());
+            : rows.reader(columns[CHANGE_ORDER]).readBytes().getBytes());
   }
 
   private static boolean isNull(RowCursor rows, int column) {
@@ -122,12 +122,12 @@ final class PlaceReader {
   }
 
   private static @Nullable Long number(RowCursor rows, int column) {
-    return isNull(rows, column) ? null : Long.valueOf(rows.reader(column).getLong());
+    return isNull(rows, column) ? null : Long.valueOf(rows.reader(column).readLong());
   }
 
   /** Few paths repeat over many entries. */
   private String path(RowCursor rows, int column) {
-    Binary binary = rows.reader(column).getBinary();
+    Binary binary = rows.reader(column).readBytes();
     String path = paths.get(binary);
     if (path == null) {
       byte[] bytes = binary.getBytes();

@@ -2,14 +2,10 @@ package io.rowmark.index.resolve;
 
 import java.util.List;
 import java.util.PrimitiveIterator;
-import org.apache.parquet.VersionParser;
-import org.apache.parquet.VersionParser.ParsedVersion;
-import org.apache.parquet.VersionParser.VersionParseException;
 import org.apache.parquet.column.ColumnDescriptor;
-import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.internal.filter2.columnindex.RowRanges;
-import org.jspecify.annotations.Nullable;
 
 /** Walks over the rows read of a row group. A column moves only when it is looked at. */
 final class RowCursor {
@@ -19,26 +15,16 @@ final class RowCursor {
 
   /**
    * @param columns flat columns, in the order in which they will be named by number
-   * @param createdBy writer of the file, for the faults of old writers; null when unknown
    */
-  RowCursor(PageReadStore pages, List<ColumnDescriptor> columns, @Nullable String createdBy) {
-    ParsedVersion writer = version(createdBy);
+  RowCursor(PageReadStore pages, List<ColumnDescriptor> columns) {
     this.columns =
         columns.stream()
-            .map(column -> new ColumnWalker(pages.getPageReader(column), column, writer))
+            .map(column -> new ColumnWalker(pages.getPageReader(column), column))
             .toArray(ColumnWalker[]::new);
     this.rows =
         pages
             .getRowIndexes()
             .orElseGet(() -> RowRanges.createSingle(pages.getRowCount()).iterator());
-  }
-
-  private static @Nullable ParsedVersion version(@Nullable String createdBy) {
-    try {
-      return createdBy == null ? null : VersionParser.parse(createdBy);
-    } catch (VersionParseException e) {
-      return null;
-    }
   }
 
   /** Goes to the next row; false behind the last one. */
@@ -50,9 +36,19 @@ final class RowCursor {
     return true;
   }
 
+  /** Goes forward to a row, whose pages must have been read. */
+  void moveTo(long target) {
+    row = target;
+  }
+
   /** Number of the current row in its row group; -1 before the first. */
   long row() {
     return row;
+  }
+
+  /** A column by its pages, for those who do not go from row to row. */
+  ColumnWalker column(int column) {
+    return columns[column];
   }
 
   boolean isNull(int column) {
@@ -70,7 +66,7 @@ final class RowCursor {
   }
 
   /** The reader of a column, to take the current row's value from, once. */
-  ColumnReader reader(int column) {
+  ValuesReader reader(int column) {
     columns[column].moveTo(row);
     return columns[column].value();
   }

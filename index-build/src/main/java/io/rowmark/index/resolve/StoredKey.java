@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.parquet.column.ColumnDescriptor;
-import org.apache.parquet.column.ColumnReader;
+import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
@@ -106,24 +106,24 @@ final class StoredKey {
     return column;
   }
 
-  /** The current value of a reader, for a key of form LONG. */
-  long readLong(ColumnReader reader) {
+  /** The next value of a reader, for a key of form LONG. */
+  long readLong(ValuesReader reader) {
     return switch (decoding) {
-      case LONG -> reader.getLong();
-      case INT -> reader.getInteger();
-      case BOOLEAN -> reader.getBoolean() ? 1 : 0;
-      case SHORT_DECIMAL -> new BigInteger(reader.getBinary().getBytesUnsafe()).longValueExact();
+      case LONG -> reader.readLong();
+      case INT -> reader.readInteger();
+      case BOOLEAN -> reader.readBoolean() ? 1 : 0;
+      case SHORT_DECIMAL -> new BigInteger(reader.readBytes().getBytesUnsafe()).longValueExact();
       default -> throw new IllegalStateException("Not a number: " + decoding);
     };
   }
 
-  /** The current value of a reader, for a key of form BYTES; not to be changed. */
-  byte[] readBytes(ColumnReader reader) {
+  /** The next value of a reader, for a key of form BYTES; not to be changed. */
+  byte[] readBytes(ValuesReader reader) {
     return switch (decoding) {
-      case RAW -> reader.getBinary().getBytesUnsafe();
-      case LONG_DECIMAL -> KeyForm.decimalBytes(reader.getBinary().getBytesUnsafe());
-      case INT_DECIMAL -> decimalBytes(reader.getInteger());
-      case INT64_DECIMAL -> decimalBytes(reader.getLong());
+      case RAW -> reader.readBytes().getBytesUnsafe();
+      case LONG_DECIMAL -> KeyForm.decimalBytes(reader.readBytes().getBytesUnsafe());
+      case INT_DECIMAL -> decimalBytes(reader.readInteger());
+      case INT64_DECIMAL -> decimalBytes(reader.readLong());
       default -> throw new IllegalStateException("Not bytes: " + decoding);
     };
   }
