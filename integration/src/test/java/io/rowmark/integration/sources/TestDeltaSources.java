@@ -69,9 +69,14 @@ class TestDeltaSources {
 
   /** Ten rows in two files of two partitions, numbered from 0. */
   private void makeSource(String... properties) {
+    makeMappedSource("none", properties);
+  }
+
+  private void makeMappedSource(String mapping, String... properties) {
     run.sql(
-        "CREATE TABLE $s (id BIGINT, label STRING, weight DECIMAL(10,2), zone STRING) USING delta PARTITIONED BY (zone) TBLPROPERTIES ('delta.columnMapping.mode' = 'none'%s)"
-            .formatted(String.join("", Stream.of(properties).map(one -> ", " + one).toList())));
+        "CREATE TABLE $s (id BIGINT, label STRING, weight DECIMAL(10,2), zone STRING) USING delta PARTITIONED BY (zone) TBLPROPERTIES ('delta.columnMapping.mode' = '%s'%s)"
+            .formatted(
+                mapping, String.join("", Stream.of(properties).map(one -> ", " + one).toList())));
     insert(0, 10);
   }
 
@@ -131,6 +136,22 @@ class TestDeltaSources {
     run.sql("OPTIMIZE $s");
     run.sql("ALTER TABLE $s SET TBLPROPERTIES ('some.note' = 'x')");
     run.ingestNothing();
+  }
+
+  @Tag("long")
+  @ParameterizedTest(name = "columns mapped by {0}, feed {1}")
+  @CsvSource({"id, true", "id, false", "name, false"})
+  void mappedColumnsAreRead(String mapping, boolean feed) throws IOException {
+    makeMappedSource(mapping, VECTORS, "'delta.enableChangeDataFeed' = '" + feed + "'");
+    assertThat(run.ingestUnchecked()).containsEntry("inserts", 10L);
+    run.targetHasTheRowsOfItsSource("at first");
+
+    run.sql("UPDATE $s SET label = 'changed' WHERE id IN (1, 6)");
+    run.sql("DELETE FROM $s WHERE id = 2");
+    run.sql("ALTER TABLE $s ADD COLUMN note STRING");
+    run.sql("UPDATE $s SET note = 'new' WHERE id = 3");
+    assertThat(run.ingestUnchecked()).containsEntry("deletes", 1L).containsEntry("updates", 3L);
+    run.targetHasTheRowsOfItsSource("after changes of mapped columns");
   }
 
   @Test
