@@ -82,8 +82,7 @@ final class ColumnPage {
     page.getRlEncoding()
         .getValuesReader(column, ValuesType.REPETITION_LEVEL)
         .initFromPage(rows, data);
-    ValuesReader levels =
-        page.getDlEncoding().getValuesReader(column, ValuesType.DEFINITION_LEVEL);
+    ValuesReader levels = page.getDlEncoding().getValuesReader(column, ValuesType.DEFINITION_LEVEL);
     levels.initFromPage(rows, data);
     BitSet present = null;
     int most = column.getMaxDefinitionLevel();

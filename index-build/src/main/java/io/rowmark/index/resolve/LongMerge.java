@@ -6,9 +6,9 @@ import org.apache.parquet.column.values.ValuesReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges a row group's only key column, of numbers, with wanted keys: a page is decoded at once, and
- * the keys that can be in it are searched in it. A page whose rows do not ascend, as in a file that
- * another engine rewrote without its order, is searched the other way round.
+ * Merges a row group's only key column, of numbers, with wanted keys: a page is decoded at once,
+ * and the keys that can be in it are searched in it. A page whose rows do not ascend, as in a file
+ * that another engine rewrote without its order, is searched the other way round.
  */
 final class LongMerge {
   private static final int COLUMN = 0;
@@ -33,8 +33,7 @@ final class LongMerge {
       boolean ascends = decode(page, rows);
       long first = page.firstRow();
       KeyMerge.Matches found =
-          (value, key) ->
-              matches.found(first + (rows == null ? value : rows[(int) value]), key);
+          (value, key) -> matches.found(first + (rows == null ? value : rows[(int) value]), key);
       if (ascends) {
         searchKeys(found);
       } else {
