@@ -41,11 +41,12 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Page lookup beside a join in Spark, on an index of sequential bigint keys whose rows lie at
- * random places. Run by hand: arguments are a folder and the number of entries. Not a test.
+ * random places. Run by hand: arguments are a folder and the number of entries; {@code
+ * -Dlookup.pages-only=true} leaves the joins out. Not a test.
  */
 public final class LookupBenchmark {
-  private static final int WARM_UPS = 2;
-  private static final int RUNS = 3;
+  private static final int WARM_UPS = Integer.getInteger("lookup.warm-ups", 2);
+  private static final int RUNS = Integer.getInteger("lookup.runs", 3);
   private static final long ROWS_PER_FILE = 1_000_000;
 
   private LookupBenchmark() {}
@@ -69,7 +70,9 @@ public final class LookupBenchmark {
         Runtime.getRuntime().availableProcessors());
     for (Batch batch : batches(entries)) {
       pages(index, key, files, batch);
-      join(LocalSpark.session(), catalog.name() + ".b.index" + entries, batch);
+      if (!Boolean.getBoolean("lookup.pages-only")) {
+        join(LocalSpark.session(), catalog.name() + ".b.index" + entries, batch);
+      }
     }
   }
 
