@@ -7,6 +7,8 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.RESTException;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.iceberg.util.Tasks;
 
@@ -32,6 +34,8 @@ public final class TableSwap {
    * @param now loads the table as the catalog has it
    * @return the snapshot
    * @throws CommitFailedException when it was refused and is not in the table
+   * @throws CommitStateUnknownException when the answer was lost and it is not in the table, where
+   *     it may still come: nothing may be removed or repeated
    */
   public static Snapshot once(Transaction staged, Supplier<Table> now, String branch) {
     BaseTransaction change = (BaseTransaction) staged;
@@ -43,8 +47,32 @@ public final class TableSwap {
       if (!isIn(now.get(), branch, made)) {
         throw refusal;
       }
+    } catch (CommitStateUnknownException lost) {
+      requireLanded(now, branch, made, lost, lost);
+    } catch (RESTException failure) {
+      // a broken connection comes as just this class, an answer of the server as one of its own
+      if (failure.getClass() != RESTException.class) {
+        throw failure;
+      }
+      requireLanded(now, branch, made, failure, new CommitStateUnknownException(failure));
     }
     return made;
+  }
+
+  private static void requireLanded(
+      Supplier<Table> now,
+      String branch,
+      Snapshot made,
+      RuntimeException cause,
+      CommitStateUnknownException unknown) {
+    try {
+      if (isIn(now.get(), branch, made)) {
+        return;
+      }
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+    throw unknown;
   }
 
   /** Puts a change into a transaction of the table as it is. */

@@ -4,27 +4,15 @@ import dev.failsafe.Failsafe;
 import dev.failsafe.RetryPolicy;
 import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
-import io.rowmark.merge.StepListener.Checkpoint;
-import io.rowmark.merge.StepListener.Step;
 import io.rowmark.merge.commit.CommitOutcome;
-import io.rowmark.merge.commit.RefusedFiles;
-import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.report.BatchReport;
-import io.rowmark.merge.report.BatchReport.Outcome;
-import io.rowmark.merge.resolve.ResolvedTable;
 import io.rowmark.merge.source.SourceBatch;
 import io.rowmark.merge.spec.PipelineSpec;
-import io.rowmark.merge.stage.StagedBatch;
-import io.rowmark.merge.write.WrittenTable;
 import java.time.Duration;
-import java.util.List;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One batch of one pipeline, over all its tables: read, normalize, resolve, write, stage, commit,
@@ -32,8 +20,6 @@ import org.slf4j.LoggerFactory;
  * commit, and after it everything is.
  */
 public final class BatchPipeline {
-  private static final Logger LOG = LoggerFactory.getLogger(BatchPipeline.class);
-
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final double JITTER = 0.5;
@@ -97,8 +83,8 @@ public final class BatchPipeline {
   }
 
   /**
-   * Makes the batch until it lands. Between attempts there is a pause that grows and differs from
-   * run to run, so that writers who met once do not meet again and again.
+   * Makes attempts until one lands. Between them there is a pause that grows and differs from run
+   * to run, so that writers who met once do not meet again and again.
    */
   private BatchReport attempts(ReportBuilder report, @Nullable SourceBatch given) {
     RetryPolicy<CommitOutcome> refusals =
@@ -109,20 +95,10 @@ public final class BatchPipeline {
             .withJitter(JITTER)
             .withMaxAttempts(pipeline.commit().attempts())
             .build();
-    CommitOutcome last =
-        Failsafe.with(refusals)
-            .get(
-                context -> {
-                  report.attempt(context.getAttemptCount() + 1);
-                  CommitOutcome outcome = attempt(report, given);
-                  if (outcome instanceof CommitOutcome.Refused refused) {
-                    LOG.info(
-                        "Attempt {} was refused: {}",
-                        context.getAttemptCount() + 1,
-                        refused.reason());
-                  }
-                  return outcome;
-                });
+    CommitOutcome last;
+    try (BatchAttempts attempts = new BatchAttempts(this::steps, listener, report, given)) {
+      last = Failsafe.with(refusals).get(context -> attempts.next(context.getAttemptCount() + 1));
+    }
     if (last instanceof CommitOutcome.Refused refused) {
       throw new RowmarkException(
           Category.CONFLICT,
@@ -134,51 +110,7 @@ public final class BatchPipeline {
     return report.finished();
   }
 
-  private CommitOutcome attempt(ReportBuilder report, @Nullable SourceBatch given) {
-    BatchSteps steps = new BatchSteps(pipeline, spark, catalog, listener);
-    try {
-      SourceBatch found = report.step(Step.READ, () -> steps.read(given), Summaries::of);
-      report.touched(steps.touched());
-      if (found.isEmpty()) {
-        report.outcome(Outcome.NOTHING_NEW);
-        return new CommitOutcome.Committed();
-      }
-      report.batch(found.id(), steps.protocol().label());
-      SourceBatch batch = steps.withoutLanded(found);
-      if (batch.isEmpty()) {
-        report.outcome(Outcome.ALREADY_COMMITTED);
-        return new CommitOutcome.Committed();
-      }
-      List<NormalizedTable> changes =
-          report.step(Step.NORMALIZE, () -> steps.normalize(batch), Summaries::ofNormalized);
-      List<ResolvedTable> resolved =
-          report.step(Step.RESOLVE, () -> steps.resolve(batch, changes), Summaries::ofResolved);
-      String operation = batch.id() + "-" + UUID.randomUUID();
-      List<WrittenTable> written =
-          report.step(Step.WRITE, () -> steps.write(resolved, operation), Summaries::ofWritten);
-      StagedBatch staged =
-          report.step(Step.STAGE, () -> steps.stage(batch, written), Summaries::ofStaged);
-      listener.reached(Checkpoint.BATCH_STAGED);
-      CommitOutcome outcome =
-          report.step(Step.COMMIT, () -> steps.commit(staged), Summaries::ofCommit);
-      return judge(report, staged, outcome);
-    } finally {
-      steps.release();
-    }
-  }
-
-  private static CommitOutcome judge(
-      ReportBuilder report, StagedBatch staged, CommitOutcome outcome) {
-    if (outcome instanceof CommitOutcome.Unknown unknown) {
-      throw Failures.unknown(staged, unknown.reason());
-    } else if (outcome instanceof CommitOutcome.Torn torn) {
-      throw Failures.torn(staged, torn.reason());
-    } else if (outcome instanceof CommitOutcome.Refused refused) {
-      RefusedFiles.remove(refused.notLanded());
-    } else {
-      report.tables(TableReports.of(staged));
-      report.outcome(Outcome.COMMITTED);
-    }
-    return outcome;
+  private BatchSteps steps() {
+    return new BatchSteps(pipeline, spark, catalog, listener);
   }
 }

@@ -15,7 +15,6 @@ import io.rowmark.merge.migrate.TableUpkeep;
 import io.rowmark.merge.normalize.DeadLetters;
 import io.rowmark.merge.normalize.NormalizedTable;
 import io.rowmark.merge.normalize.Normalizer;
-import io.rowmark.merge.normalize.Reject;
 import io.rowmark.merge.normalize.TransactionSurvey;
 import io.rowmark.merge.parallel.DriverThreads;
 import io.rowmark.merge.plan.Namespaces;
@@ -35,9 +34,11 @@ import io.rowmark.merge.stage.StagedBatch;
 import io.rowmark.merge.write.BatchWriter;
 import io.rowmark.merge.write.WrittenTable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.Table;
@@ -59,12 +60,13 @@ final class BatchSteps {
   private final TableIdentifier ledgerName;
   private final TableOpener opener;
   private final CommitProtocol protocol;
-  private final DeadLetters deadLetters;
+  private final BatchRejects rejects;
   private final Map<String, TableShape> shapes = new HashMap<>();
   private final DriverThreads threads = DriverThreads.forFiles();
+  private @Nullable Ledger listed;
   private final List<String> touched = new ArrayList<>();
   private final List<NormalizedTable> normalized = new ArrayList<>();
-  private final List<ResolvedTable> resolved = new ArrayList<>();
+  private final List<ResolvedTable> resolved = Collections.synchronizedList(new ArrayList<>());
 
   BatchSteps(PipelineSpec pipeline, SparkSession spark, Catalog catalog, StepListener listener) {
     this.pipeline = pipeline;
@@ -74,7 +76,7 @@ final class BatchSteps {
     this.ledgerName = TableIdentifier.parse(pipeline.ledgerTable());
     this.opener = new TableOpener(catalog, pipeline, new TableUpkeep(spark));
     this.protocol = CommitProtocols.choose(pipeline, catalog, listener).protocol();
-    this.deadLetters = new DeadLetters(pipeline.rejects(), hadoop());
+    this.rejects = new BatchRejects(new DeadLetters(pipeline.rejects(), hadoop()));
   }
 
   private Configuration hadoop() {
@@ -95,10 +97,8 @@ final class BatchSteps {
    */
   SourceBatch read(@Nullable SourceBatch given) {
     SourceReader reader = new SourceReader(pipeline, catalog, hadoop());
-    Ledger ledger = ledger();
-    if (new OrderedRecovery(catalog, ledgerName, pipeline.index()).recover(ledger)) {
-      ledger = ledger();
-    }
+    Ledger ledger = recovered();
+    listed = ledger;
     SourceBatch batch = given == null ? next(reader, ledger) : given;
     touched.addAll(reader.touched());
     if (!batch.isEmpty()) {
@@ -106,6 +106,14 @@ final class BatchSteps {
     }
     listener.reached(Checkpoint.INPUTS_LISTED);
     return batch;
+  }
+
+  /** The ledger, after what was cut off has been ended. */
+  private Ledger recovered() {
+    Ledger ledger = ledger();
+    return new OrderedRecovery(catalog, ledgerName, pipeline.index()).recover(ledger)
+        ? ledger()
+        : ledger;
   }
 
   private SourceBatch next(SourceReader reader, Ledger ledger) {
@@ -149,7 +157,7 @@ final class BatchSteps {
                 return normalizer.normalize(input, shapeOf(input));
               }
             }));
-    checkRejects(batch);
+    rejects.afterNormalizing(batch, normalized);
     listener.reached(Checkpoint.CHANGES_NORMALIZED);
     return List.copyOf(normalized);
   }
@@ -159,21 +167,11 @@ final class BatchSteps {
     return shape == null ? opener.shape(input.spec()) : shape;
   }
 
-  private void checkRejects(SourceBatch batch) {
-    long total = 0;
-    List<Reject> examples = new ArrayList<>();
-    for (NormalizedTable table : normalized) {
-      total += table.rejectCount();
-      examples.addAll(table.rejects());
-      deadLetters.write(batch.id(), table.input().spec().table(), table.rejects());
-    }
-    deadLetters.check(total, examples);
-  }
-
   /** Tables of which nothing is known yet are left out. */
   List<ResolvedTable> resolve(SourceBatch batch, List<NormalizedTable> all) {
     List<NormalizedTable> changes = all.stream().filter(table -> !table.isUnknown()).toList();
     List<OpenTable> open = EachTable.map(changes, table -> opener.open(table.shape()));
+    open.forEach(table -> GivenUpBatches.check(requireListed(), table));
     listener.reached(Checkpoint.TABLES_OPENED);
     PositionResolver resolver = new PositionResolver(spark, threads.executor());
     List<Integer> numbers = IntStream.range(0, open.size()).boxed().toList();
@@ -186,25 +184,9 @@ final class BatchSteps {
                 return resolver.resolve(opener.names(table.spec()), table, changes.get(i));
               }
             }));
-    checkProblems(batch);
+    rejects.afterResolving(batch, resolved);
     listener.reached(Checkpoint.POSITIONS_RESOLVED);
     return List.copyOf(resolved);
-  }
-
-  private void checkProblems(SourceBatch batch) {
-    long total = 0;
-    List<Reject> examples = new ArrayList<>();
-    for (ResolvedTable table : resolved) {
-      NormalizedTable input = table.normalized();
-      total += input.rejectCount() + table.counts().problems();
-      List<Reject> rejects = new ArrayList<>(input.rejects());
-      rejects.addAll(table.rejects());
-      examples.addAll(rejects);
-      if (!table.rejects().isEmpty()) {
-        deadLetters.write(batch.id(), input.input().spec().table(), rejects);
-      }
-    }
-    deadLetters.check(total, examples);
   }
 
   List<WrittenTable> write(List<ResolvedTable> tables, String operationId) {
@@ -218,6 +200,12 @@ final class BatchSteps {
               }
             });
     listener.reached(Checkpoint.DATA_WRITTEN);
+    return writeDeletes(rows, operationId);
+  }
+
+  /** Deletes for rows that are written. */
+  List<WrittenTable> writeDeletes(List<WrittenTable> rows, String operationId) {
+    BatchWriter writer = new BatchWriter(spark, pipeline.index(), threads);
     List<WrittenTable> written =
         EachTable.map(
             rows,
@@ -229,6 +217,25 @@ final class BatchSteps {
             });
     listener.reached(Checkpoint.DELETES_WRITTEN);
     return written;
+  }
+
+  /**
+   * Looks whether files that were refused are right for the tables as they are by now.
+   *
+   * @param written of tables that have nothing of the batch
+   */
+  Rebase rebase(SourceBatch batch, List<WrittenTable> written) {
+    return new BatchRebase(
+            catalog,
+            opener,
+            new PositionResolver(spark, threads.executor()),
+            name -> describe("resolve again", name),
+            resolved::add)
+        .rebase(batch, written, requireListed(), recovered());
+  }
+
+  private Ledger requireListed() {
+    return Objects.requireNonNull(listed, "inputs are listed first");
   }
 
   StagedBatch stage(SourceBatch batch, List<WrittenTable> written) {

@@ -7,6 +7,7 @@ import io.rowmark.merge.stage.StagedBatch;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.RESTException;
@@ -28,6 +29,14 @@ final class Failures {
           Retry.HELPS,
           "A table changed while the batch was made: %s. Run again: what has landed is recognized."
               .formatted(e.getMessage()),
+          e);
+    }
+    if (e instanceof CommitStateUnknownException) {
+      return new RowmarkException(
+          Category.UNKNOWN_COMMIT,
+          Retry.HELPS,
+          "A commit was sent, and whether it landed is not known (%s). Nothing was removed. Run again: what has landed is recognized."
+              .formatted(reason(e)),
           e);
     }
     if (e instanceof NotAuthorizedException || e instanceof ForbiddenException) {

@@ -5,6 +5,7 @@ import io.rowmark.merge.StepListener.Step;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.report.BatchReport.Failure;
 import io.rowmark.merge.report.BatchReport.InputReport;
+import io.rowmark.merge.report.BatchReport.NewAttempt;
 import io.rowmark.merge.report.BatchReport.Outcome;
 import io.rowmark.merge.report.BatchReport.StepTime;
 import io.rowmark.merge.report.BatchReport.TableReport;
@@ -33,6 +34,7 @@ final class ReportBuilder {
   private @Nullable String protocol;
   private InputReport inputs = InputReport.NOTHING;
   private int attempt = 1;
+  private final List<NewAttempt> again = new ArrayList<>();
 
   ReportBuilder(String pipeline, StepListener listener) {
     this.pipeline = pipeline;
@@ -41,6 +43,11 @@ final class ReportBuilder {
 
   void attempt(int number) {
     this.attempt = number;
+  }
+
+  /** An attempt follows a refused one. */
+  void again(NewAttempt next) {
+    again.add(next);
   }
 
   void batch(String id, String protocolLabel) {
@@ -99,6 +106,7 @@ final class ReportBuilder {
         batchId,
         protocol,
         attempt,
+        again,
         inputs,
         started.toString(),
         Duration.between(started, Instant.now()).toMillis(),

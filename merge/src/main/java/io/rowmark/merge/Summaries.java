@@ -72,6 +72,19 @@ final class Summaries {
             bytes);
   }
 
+  static String ofRebase(Rebase decision) {
+    if (decision instanceof Rebase.Rebased rebased) {
+      return "%,d keys looked up again, %,d data files kept"
+          .formatted(rebased.keys(), rebased.dataFiles());
+    }
+    return "to be made again: " + ((Rebase.Redo) decision).reason();
+  }
+
+  static String ofDeletes(List<WrittenTable> tables) {
+    long deletes = tables.stream().mapToLong(table -> table.dataDeletes().size()).sum();
+    return "%,d files with new deletes".formatted(deletes);
+  }
+
   static String ofStaged(StagedBatch batch) {
     return "%d tables, %,d ledger entries".formatted(batch.tables().size(), batch.entries().size());
   }

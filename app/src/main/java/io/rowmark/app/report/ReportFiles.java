@@ -80,6 +80,7 @@ public final class ReportFiles {
     fields.put("batchId", report.batchId());
     fields.put("protocol", report.protocol());
     fields.put("attempts", report.attempts());
+    fields.put("again", report.again().stream().map(ReportFiles::again).toList());
     fields.put("inputs", inputs(report.inputs()));
     fields.put("startedAt", report.startedAt());
     fields.put("millis", report.millis());
@@ -87,6 +88,16 @@ public final class ReportFiles {
     fields.put("tables", report.tables().stream().map(ReportFiles::table).toList());
     fields.put("failure", failure(report.failure()));
     return JSON.writeValueAsBytes(fields);
+  }
+
+  private static Map<String, @Nullable Object> again(BatchReport.NewAttempt next) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("attempt", next.attempt());
+    fields.put("refusal", next.refusal());
+    fields.put("redone", next.redone());
+    fields.put("keysLookedUp", next.keysLookedUp());
+    fields.put("dataFilesKept", next.dataFilesKept());
+    return fields;
   }
 
   private static Map<String, Object> inputs(BatchReport.InputReport inputs) {

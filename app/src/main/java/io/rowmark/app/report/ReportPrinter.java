@@ -17,6 +17,7 @@ public final class ReportPrinter {
 
   public static void print(PrintWriter out, BatchReport report) {
     out.println(headline(report));
+    report.again().forEach(next -> out.println("  " + next.text()));
     report.inputs().notes().forEach(note -> out.println("  inputs: " + note));
     if (!report.tables().isEmpty()) {
       counts(report.tables()).print(out);
@@ -37,6 +38,7 @@ public final class ReportPrinter {
                   counted(sum(report, "events"), "event"));
     }
     out.println(line);
+    report.again().forEach(next -> out.println("  " + next.text()));
     report.inputs().notes().forEach(note -> out.println("  inputs: " + note));
     for (TableReport table : report.tables()) {
       each(out, table, "rejected", table.rejected());

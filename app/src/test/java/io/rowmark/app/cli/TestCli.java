@@ -172,6 +172,7 @@ class TestCli {
             "batchId",
             "protocol",
             "attempts",
+            "again",
             "inputs",
             "startedAt",
             "millis",

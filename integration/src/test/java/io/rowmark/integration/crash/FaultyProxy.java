@@ -13,32 +13,79 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.jspecify.annotations.Nullable;
 
-/** Stands between a REST client and its catalog, and spoils commits of one kind on demand. */
+/**
+ * Stands between a REST client and its catalog. It spoils commits of one kind on demand, or one
+ * request of any kind, and remembers which requests came.
+ */
 final class FaultyProxy implements AutoCloseable {
 
-  /** What happens to one commit. */
+  /** What happens to one request. */
   enum Fault {
-    /** The catalog commits, the connection breaks before its answer. */
+    /** The catalog acts, the connection breaks before its answer. */
     ANSWER_LOST,
+    /** The catalog acts, the connection breaks in the middle of its answer. */
+    ANSWER_CUT,
+    /** The catalog acts, its answer takes longer than the client waits. */
+    ANSWER_SLOW,
     /** The connection breaks before the catalog hears of it. */
     REQUEST_LOST,
+    /** The connection is accepted and nothing ever comes, and the catalog hears of nothing. */
+    SILENCE,
     /** The connection breaks, and the request travels on; see {@link FaultyProxy#deliverLate()}. */
     REQUEST_LATE,
     /** The client is told of a conflict, the catalog of nothing. */
     CONFLICT,
-    /** The catalog commits, the client is told 503. */
+    /** The client is told 429 and to come back, the catalog of nothing. */
+    TOO_MANY,
+    /** The client is told 500, the catalog of nothing. */
+    BROKEN,
+    /** The catalog acts, the client is told 500. */
+    BROKEN_AFTERWARDS,
+    /** The catalog acts, the client is told 502. */
+    GATEWAY_AFTERWARDS,
+    /** The client is told 503 and to come back, the catalog of nothing. */
+    UNAVAILABLE,
+    /** The catalog acts, the client is told 503. */
     UNAVAILABLE_AFTERWARDS,
     /** The request is sent twice, as gateways do that retry; the client sees the second answer. */
     REPEATED
   }
+
+  /** A kind of request: method and path. */
+  record Request(String method, String path) {
+    @Override
+    public String toString() {
+      return method + " " + path;
+    }
+  }
+
+  /**
+   * One request to come.
+   *
+   * @param occurrence which of its kind, from 1
+   */
+  record Target(Request request, int occurrence) {
+    @Override
+    public String toString() {
+      return occurrence == 1 ? request.toString() : request + ", time " + occurrence;
+    }
+  }
+
+  private record Shot(Target target, Fault fault) {}
 
   /** End of the path of multi-table commits. */
   private static final String ALL_TABLES = "/transactions/commit";
@@ -53,6 +100,9 @@ final class FaultyProxy implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final Queue<Fault> faults = new ArrayDeque<>();
   private final Queue<HttpRequest> late = new ArrayDeque<>();
+  private final List<Request> seen = new ArrayList<>();
+  private final Queue<HttpExchange> silent = new ConcurrentLinkedQueue<>();
+  private @Nullable Shot shot;
 
   private FaultyProxy(URI target, String commits, HttpServer server) {
     this.target = target;
@@ -89,9 +139,28 @@ final class FaultyProxy implements AutoCloseable {
     faults.addAll(List.of(next));
   }
 
-  /** Faults that no commit has met yet. */
+  /** One request suffers this; they are counted from now on. */
+  synchronized void spoil(Target target, Fault fault) {
+    seen.clear();
+    shot = new Shot(target, fault);
+  }
+
+  /** Counts requests from now on. */
+  synchronized void forget() {
+    seen.clear();
+  }
+
+  /** The requests that came, in order. */
+  synchronized List<Target> targets() {
+    Map<Request, Integer> counts = new HashMap<>();
+    return seen.stream()
+        .map(request -> new Target(request, counts.merge(request, 1, Integer::sum)))
+        .toList();
+  }
+
+  /** Faults that no request has met yet. */
   synchronized int left() {
-    return faults.size();
+    return faults.size() + (shot == null ? 0 : 1);
   }
 
   /**
@@ -107,39 +176,89 @@ final class FaultyProxy implements AutoCloseable {
     return send(request).statusCode();
   }
 
-  private synchronized Fault next(HttpExchange exchange) {
-    boolean commit =
-        exchange.getRequestMethod().equals("POST")
-            && exchange.getRequestURI().getPath().endsWith(commits);
+  private synchronized @Nullable Fault next(HttpExchange exchange) {
+    Request request = new Request(exchange.getRequestMethod(), exchange.getRequestURI().getPath());
+    seen.add(request);
+    Shot aimed = shot;
+    if (aimed != null
+        && request.equals(aimed.target().request())
+        && Collections.frequency(seen, request) == aimed.target().occurrence()) {
+      shot = null;
+      return aimed.fault();
+    }
+    boolean commit = request.method().equals("POST") && request.path().endsWith(commits);
     return commit ? faults.poll() : null;
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      HttpRequest request = request(exchange, exchange.getRequestBody().readAllBytes());
-      Fault fault = next(exchange);
-      if (fault == null) {
-        HttpResponse<byte[]> answer = send(request);
-        answer.headers().firstValue("content-type").ifPresent(type -> type(exchange, type));
-        answer(exchange, answer.statusCode(), answer.body());
-        return;
+    HttpRequest request = request(exchange, exchange.getRequestBody().readAllBytes());
+    Fault fault = next(exchange);
+    if (fault == Fault.SILENCE || fault == Fault.ANSWER_SLOW) {
+      if (fault == Fault.ANSWER_SLOW) {
+        send(request);
       }
-      switch (fault) {
-        case ANSWER_LOST -> send(request);
-        case REQUEST_LOST -> {}
-        case REQUEST_LATE -> hold(request);
-        case CONFLICT -> answer(exchange, 409, error(409, "CommitFailedException"));
-        case REPEATED -> {
-          send(request);
-          HttpResponse<byte[]> second = send(request);
-          answer(exchange, second.statusCode(), second.body());
-        }
-        case UNAVAILABLE_AFTERWARDS -> {
-          send(request);
-          answer(exchange, 503, error(503, "ServiceUnavailableException"));
-        }
+      silent.add(exchange);
+      return;
+    }
+    try (exchange) {
+      if (fault == null) {
+        pass(exchange, send(request));
+      } else {
+        spoil(exchange, request, fault);
       }
     }
+  }
+
+  private void spoil(HttpExchange exchange, HttpRequest request, Fault fault) throws IOException {
+    switch (fault) {
+      case ANSWER_LOST -> send(request);
+      case ANSWER_CUT -> cut(exchange, send(request));
+      case REQUEST_LOST -> {}
+      case REQUEST_LATE -> hold(request);
+      case CONFLICT -> answer(exchange, 409, error(409, "CommitFailedException"));
+      case TOO_MANY -> later(exchange, 429, "TooManyRequestsException");
+      case BROKEN -> answer(exchange, 500, error(500, "InternalServerError"));
+      case UNAVAILABLE -> later(exchange, 503, "ServiceUnavailableException");
+      case REPEATED -> {
+        send(request);
+        pass(exchange, send(request));
+      }
+      case BROKEN_AFTERWARDS -> {
+        send(request);
+        answer(exchange, 500, error(500, "InternalServerError"));
+      }
+      case GATEWAY_AFTERWARDS -> {
+        send(request);
+        answer(exchange, 502, error(502, "BadGateway"));
+      }
+      case UNAVAILABLE_AFTERWARDS -> {
+        send(request);
+        answer(exchange, 503, error(503, "ServiceUnavailableException"));
+      }
+      case ANSWER_SLOW, SILENCE -> throw new IllegalStateException("Nothing is to be answered");
+    }
+  }
+
+  private static void pass(HttpExchange exchange, HttpResponse<byte[]> answer) throws IOException {
+    answer.headers().firstValue("content-type").ifPresent(type -> type(exchange, type));
+    answer(exchange, answer.statusCode(), answer.body());
+  }
+
+  /** Fewer bytes than promised: the server closes the connection behind them. */
+  private static void cut(HttpExchange exchange, HttpResponse<byte[]> answer) throws IOException {
+    byte[] body = answer.body();
+    if (body.length < 2) {
+      return;
+    }
+    answer.headers().firstValue("content-type").ifPresent(type -> type(exchange, type));
+    exchange.sendResponseHeaders(answer.statusCode(), body.length);
+    exchange.getResponseBody().write(body, 0, body.length / 2);
+    exchange.getResponseBody().flush();
+  }
+
+  private static void later(HttpExchange exchange, int code, String type) throws IOException {
+    exchange.getResponseHeaders().set("Retry-After", "1");
+    answer(exchange, code, error(code, type));
   }
 
   private synchronized void hold(HttpRequest request) {
@@ -192,6 +311,7 @@ final class FaultyProxy implements AutoCloseable {
 
   @Override
   public void close() {
+    silent.forEach(HttpExchange::close);
     server.stop(0);
     threads.shutdown();
   }

@@ -20,10 +20,19 @@ final class Rounds {
   private final Map<Long, Long> accounts = new TreeMap<>();
   private final List<Long> history = new ArrayList<>();
   private int next;
-  private long position = 1000;
+  private int singles;
+  private long position;
 
   Rounds(Path landing) {
+    this(landing, 1000);
+  }
+
+  /**
+   * @param position in the source's log, of the first event
+   */
+  Rounds(Path landing, long position) {
     this.landing = landing;
+    this.position = position;
   }
 
   /** Amounts by id, as the keyed table must hold them. */
@@ -74,6 +83,11 @@ final class Rounds {
     write("history", 2 * next, rows.subList(0, 5));
     write("history", 2 * next + 1, rows.subList(5, INSERTS));
     next++;
+  }
+
+  /** Lands a file with one change of the keyed table, beside those of rounds. */
+  void landOne(long id, long amount) {
+    write("accounts", 100_000 + singles++, List.of(put("u", "accounts", id, amount)));
   }
 
   private void write(String topic, int number, List<String> lines) {

@@ -11,6 +11,7 @@ import io.rowmark.merge.BatchPipeline;
 import io.rowmark.merge.StepListener;
 import io.rowmark.merge.report.BatchReport;
 import io.rowmark.merge.report.BatchReport.Outcome;
+import io.rowmark.merge.spec.PipelineSpec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,12 +44,18 @@ final class Survivor {
 
   /** Runs the next batch. */
   BatchReport run() {
+    return run(StepListener.SILENT);
+  }
+
+  /** Runs the next batch, and tells of its steps. */
+  BatchReport run(StepListener listener) {
+    return run(scene.pipeline(), listener);
+  }
+
+  /** Runs the next batch of another pipeline on the same catalog. */
+  BatchReport run(PipelineSpec pipeline, StepListener listener) {
     return new BatchPipeline(
-            scene.pipeline(),
-            LocalSpark.session(),
-            catalog.iceberg(),
-            StepListener.SILENT,
-            report -> {})
+            pipeline, LocalSpark.session(), catalog.iceberg(), listener, report -> {})
         .run();
   }
 

@@ -1,6 +1,7 @@
 package io.rowmark.merge.commit;
 
 import io.rowmark.formats.index.IndexCoverage;
+import io.rowmark.index.TableSwap;
 import io.rowmark.merge.ledger.Ledger;
 import io.rowmark.merge.ledger.LedgerEntry;
 import io.rowmark.merge.ledger.LedgerEntry.Status;
@@ -9,6 +10,7 @@ import io.rowmark.merge.spec.IndexSpec;
 import io.rowmark.merge.stage.BatchMarker;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +21,12 @@ import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotChanges;
 import org.apache.iceberg.SnapshotParser;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.CommitFailedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,33 +53,51 @@ public final class OrderedRecovery {
    * @return whether anything was recorded, so that the ledger has to be read again
    */
   public boolean recover(Ledger ledger) {
-    Map<String, List<LedgerEntry>> open = new LinkedHashMap<>();
-    for (LedgerEntry intent : ledger.openIntents()) {
-      open.computeIfAbsent(intent.batchId() + '\0' + intent.table(), slot -> new ArrayList<>())
-          .add(intent);
+    Collection<List<LedgerEntry>> open = byBatchAndTable(ledger.openIntents());
+    open.forEach(this::end);
+    boolean recorded = !open.isEmpty();
+    for (List<LedgerEntry> abandoned : byBatchAndTable(ledger.abandoned())) {
+      if (isIn(abandoned.get(0))) {
+        record(abandoned, Status.DONE, "was given up, and landed after that");
+        recorded = true;
+      }
     }
-    open.values().forEach(this::end);
-    return !open.isEmpty();
+    return recorded;
+  }
+
+  private static Collection<List<LedgerEntry>> byBatchAndTable(List<LedgerEntry> entries) {
+    Map<String, List<LedgerEntry>> groups = new LinkedHashMap<>();
+    for (LedgerEntry entry : entries) {
+      groups
+          .computeIfAbsent(entry.batchId() + '\0' + entry.table(), group -> new ArrayList<>())
+          .add(entry);
+    }
+    return groups.values();
+  }
+
+  private boolean isIn(LedgerEntry entry) {
+    TableIdentifier name = TableIdentifier.parse(entry.table());
+    return catalog.tableExists(name) && BatchMarker.isIn(catalog.loadTable(name), entry.batchId());
   }
 
   private void end(List<LedgerEntry> intents) {
     LedgerEntry first = intents.get(0);
-    TableIdentifier name = TableIdentifier.parse(first.table());
-    boolean landed =
-        catalog.tableExists(name) && BatchMarker.isIn(catalog.loadTable(name), first.batchId());
+    boolean landed = isIn(first);
     if (landed) {
-      finishIndex(name, first);
+      finishIndex(TableIdentifier.parse(first.table()), first);
+      record(intents, Status.DONE, "was cut off after its data had landed");
+    } else {
+      record(intents, Status.ABANDONED, "was cut off before its data landed");
     }
-    Status status = landed ? Status.DONE : Status.ABANDONED;
-    LOG.info(
-        "Batch {} of table {} was cut off; its data {}",
-        first.batchId(),
-        name,
-        landed ? "had landed, the rest was done now" : "had not landed, its inputs are new again");
+  }
+
+  private void record(List<LedgerEntry> inputs, Status status, String what) {
+    LedgerEntry first = inputs.get(0);
+    LOG.info("Batch {} of table {} {}", first.batchId(), first.table(), what);
     new LedgerWriter(catalog, ledgerName)
         .append(
             first.batchId(),
-            intents.stream().map(intent -> intent.as(status, Instant.now())).toList());
+            inputs.stream().map(input -> input.as(status, Instant.now())).toList());
   }
 
   /**
@@ -100,7 +123,8 @@ public final class OrderedRecovery {
       return;
     }
     SnapshotChanges changes = SnapshotChanges.builderFor(table).snapshot(staged).build();
-    RowDelta delta = table.newRowDelta();
+    Transaction transaction = table.newTransaction();
+    RowDelta delta = transaction.newRowDelta();
     for (DataFile file : changes.addedDataFiles()) {
       delta.addRows(file);
     }
@@ -119,6 +143,11 @@ public final class OrderedRecovery {
     IndexCoverage.of(staged).ifPresent(c -> c.toSummary().forEach(delta::set));
     BatchMarker.summary("recovered", intent.batchId()).forEach(delta::set);
     delta.commit();
+    try {
+      TableSwap.once(transaction, () -> catalog.loadTable(name), SnapshotRef.MAIN_BRANCH);
+    } catch (CommitFailedException e) {
+      LOG.warn("Index {} was changed by another writer: {}", name, e.getMessage());
+    }
   }
 
   private @Nullable Long headOf(TableIdentifier data) {

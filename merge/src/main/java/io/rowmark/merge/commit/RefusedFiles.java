@@ -6,7 +6,7 @@ import io.rowmark.merge.stage.StagedTable.StagedChange;
 import io.rowmark.merge.write.WrittenTable;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.iceberg.DataFile;
+import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
@@ -29,26 +29,46 @@ public final class RefusedFiles {
    * @param notLanded tables of which nothing was committed; files of any other table are in use
    */
   public static void remove(List<StagedTable> notLanded) {
+    removeAllButRows(notLanded);
     for (StagedTable table : notLanded) {
       WrittenTable written = table.written();
       FileIO data = table.data().transaction().table().io();
-      remove(data, paths(written.dataFiles(), written.dataDeletes()));
-      remove(data, written.keyDeletes().stream().map(DeleteFile::location).toList());
+      remove(data, paths(written.dataFiles()));
+      remove(data, paths(written.keyDeletes()));
+      StagedChange index = table.index();
+      if (index != null) {
+        remove(index.transaction().table().io(), paths(written.indexFiles()));
+      }
+    }
+  }
+
+  /**
+   * Removes what says where rows were: deletes by position, and manifests. Rows, entries and
+   * deletes by key stay, for another attempt to commit.
+   *
+   * @param notLanded as in {@link #remove}
+   */
+  public static void removeAllButRows(List<StagedTable> notLanded) {
+    for (StagedTable table : notLanded) {
+      WrittenTable written = table.written();
+      FileIO data = table.data().transaction().table().io();
+      remove(data, added(written.dataDeletes()));
       remove(data, manifests(table.data(), data));
       StagedChange index = table.index();
       if (index != null) {
         FileIO entries = index.transaction().table().io();
-        remove(entries, paths(written.indexFiles(), written.indexDeletes()));
+        remove(entries, added(written.indexDeletes()));
         remove(entries, manifests(index, entries));
       }
     }
   }
 
-  private static List<String> paths(List<DataFile> files, List<FileDeletes> deletes) {
-    List<String> paths = new ArrayList<>();
-    files.forEach(file -> paths.add(file.location()));
-    deletes.forEach(one -> one.added().forEach(file -> paths.add(file.location())));
-    return paths;
+  private static List<String> paths(List<? extends ContentFile<?>> files) {
+    return files.stream().map(ContentFile::location).toList();
+  }
+
+  private static List<String> added(List<FileDeletes> deletes) {
+    return deletes.stream().flatMap(one -> one.added().stream()).map(DeleteFile::location).toList();
   }
 
   private static List<String> manifests(StagedChange change, FileIO io) {

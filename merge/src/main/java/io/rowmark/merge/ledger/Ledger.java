@@ -170,9 +170,36 @@ public final class Ledger implements SeenInputs {
     return Optional.ofNullable(done.get(slot(dataTable, name))).map(LedgerEntry::inputModified);
   }
 
+  /**
+   * When an input was last recorded as done, which no two records share; empty for one that never
+   * was.
+   */
+  public Optional<Instant> doneAt(String dataTable, String name) {
+    return Optional.ofNullable(done.get(slot(dataTable, name))).map(LedgerEntry::recordedAt);
+  }
+
   /** Inputs whose ordered commit was begun and not recorded as done. */
   public List<LedgerEntry> openIntents() {
     return latest.values().stream().filter(entry -> entry.status() == Status.INTENT).toList();
+  }
+
+  /**
+   * Inputs of batches that were given up, as long as the inputs are new. The request of such a
+   * batch may have been under way all the while, and land yet.
+   */
+  public List<LedgerEntry> abandoned() {
+    return entries.stream()
+        .filter(entry -> entry.status() == Status.ABANDONED)
+        .filter(entry -> !done.containsKey(slot(entry.table(), entry.input())))
+        .toList();
+  }
+
+  /** Ids of the batches of {@link #abandoned} of one table. */
+  public Set<String> abandonedOf(String dataTable) {
+    return abandoned().stream()
+        .filter(entry -> entry.table().equals(dataTable))
+        .map(LedgerEntry::batchId)
+        .collect(Collectors.toSet());
   }
 
   /** Writes entries to one new data file of the ledger table, not committed. */

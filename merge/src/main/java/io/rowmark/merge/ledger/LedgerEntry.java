@@ -47,7 +47,10 @@ public record LedgerEntry(
     INTENT,
     /** In the table and its index. */
     DONE,
-    /** Ordered protocol: the intent was not carried out and never will be. */
+    /**
+     * Ordered protocol: the intent was not carried out when this was recorded. Should its request
+     * have been under way and land later, the next run records it as done.
+     */
     ABANDONED,
     /** Not read, and not to be read unless it is asked for; whatever else is recorded counts. */
     PASSED_OVER

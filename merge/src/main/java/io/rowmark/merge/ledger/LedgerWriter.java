@@ -1,5 +1,6 @@
 package io.rowmark.merge.ledger;
 
+import io.rowmark.index.TableSwap;
 import io.rowmark.merge.stage.BatchMarker;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -8,13 +9,15 @@ import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 
 /**
- * Appends to a ledger by itself, as the ordered protocol does. Ledgers are append-only, so Iceberg
- * may retry such a commit on a newer base.
+ * Appends to a ledger by itself, as the ordered protocol does. What is refused is appended again to
+ * the newest state, once it is certain that it was not refused for having landed before.
  */
 public final class LedgerWriter {
   private static final String RECORDED_AT = "rowmark.recorded-at";
@@ -36,11 +39,18 @@ public final class LedgerWriter {
     if (entries.isEmpty()) {
       return;
     }
-    Table ledger = catalog.loadTable(name);
+    TableSwap.onNewest(
+        () -> catalog.loadTable(name),
+        SnapshotRef.MAIN_BRANCH,
+        transaction -> stage(transaction, batchId, entries));
+  }
+
+  private static void stage(Transaction transaction, String batchId, List<LedgerEntry> entries) {
+    Table ledger = transaction.table();
     Instant time = afterAllOf(ledger);
     List<LedgerEntry> recorded =
         entries.stream().map(entry -> entry.as(entry.status(), time)).toList();
-    AppendFiles append = ledger.newAppend();
+    AppendFiles append = transaction.newAppend();
     append.appendFile(Ledger.write(ledger, recorded));
     summary(batchId, time).forEach(append::set);
     append.commit();

@@ -4,6 +4,7 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.merge.spec.TableSpec;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -37,6 +38,13 @@ public record OpenTable(
     List<String> notes) {
   public OpenTable {
     notes = List.copyOf(notes);
+  }
+
+  /** The same with the remarks of an earlier time it was opened before its own. */
+  OpenTable after(OpenTable earlier) {
+    List<String> all = new ArrayList<>(earlier.notes());
+    all.addAll(notes);
+    return new OpenTable(spec, name, table, transaction, base, live, key, deletes, index, all);
   }
 
   /** The key of a keyed table. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchId null when there was nothing to do
  * @param protocol {@code atomic} or {@code ordered}; null before it was decided
  * @param attempts how often the batch was made
+ * @param again how it was made after each refusal
  * @param inputs what was noticed of inputs besides those of the batch
  * @param failure category and message; null on success
  */
@@ -20,6 +21,7 @@ public record BatchReport(
     @Nullable String batchId,
     @Nullable String protocol,
     int attempts,
+    List<NewAttempt> again,
     InputReport inputs,
     String startedAt,
     long millis,
@@ -47,6 +49,38 @@ public record BatchReport(
 
     public InputReport {
       notes = List.copyOf(notes);
+    }
+  }
+
+  /**
+   * An attempt after others had won the commit.
+   *
+   * @param attempt its number
+   * @param refusal why the attempt before was refused
+   * @param redone why nothing could be taken over from it, and all was made again; null where it
+   *     could
+   * @param keysLookedUp keys whose places were looked up again
+   * @param dataFilesKept data files that were not written again
+   */
+  public record NewAttempt(
+      int attempt, String refusal, @Nullable String redone, long keysLookedUp, int dataFilesKept) {
+    /** One that took over the rows of the attempt before. */
+    public static NewAttempt rebased(int attempt, String refusal, long keys, int dataFiles) {
+      return new NewAttempt(attempt, refusal, null, keys, dataFiles);
+    }
+
+    /** One that began at the inputs. */
+    public static NewAttempt redone(int attempt, String refusal, String reason) {
+      return new NewAttempt(attempt, refusal, reason, 0, 0);
+    }
+
+    /** The attempt for people. */
+    public String text() {
+      return redone == null
+          ? "attempt %d: rebased, %,d keys looked up again, %,d data files kept; the one before was refused: %s"
+              .formatted(attempt, keysLookedUp, dataFilesKept, refusal)
+          : "attempt %d: made again from its inputs (%s); the one before was refused: %s"
+              .formatted(attempt, redone, refusal);
     }
   }
 
@@ -92,6 +126,7 @@ public record BatchReport(
         batchId,
         protocol,
         attempts,
+        List.of(),
         InputReport.NOTHING,
         startedAt,
         millis,
@@ -103,11 +138,12 @@ public record BatchReport(
   /** The same report with other remarks on inputs. */
   public BatchReport withInputs(InputReport other) {
     return new BatchReport(
-        pipeline, outcome, batchId, protocol, attempts, other, startedAt, millis, steps, tables,
-        failure);
+        pipeline, outcome, batchId, protocol, attempts, again, other, startedAt, millis, steps,
+        tables, failure);
   }
 
   public BatchReport {
+    again = List.copyOf(again);
     steps = List.copyOf(steps);
     tables = List.copyOf(tables);
   }

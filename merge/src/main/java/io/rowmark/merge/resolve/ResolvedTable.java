@@ -68,6 +68,15 @@ public record ResolvedTable(
     return table.index() == null ? null : table.index().truncatedAt();
   }
 
+  /**
+   * The same changes for the table as it is by now, where what they are does not depend on its
+   * rows.
+   */
+  public ResolvedTable onto(OpenTable now) {
+    return new ResolvedTable(
+        now, normalized, changes, truncation, counts, touchedData, touchedIndex, rejects, reads);
+  }
+
   /** Lets Spark forget what it kept. */
   public void release() {
     changes.release();
