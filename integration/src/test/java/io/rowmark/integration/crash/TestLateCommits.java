@@ -24,6 +24,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,11 +103,13 @@ class TestLateCommits {
     assertRecognized(batches.run(new Arrival(StepListener.Checkpoint.INPUTS_LISTED)));
   }
 
+  @Tag("long")
   @Test
   void whatLandsAfterTheNextRunHasOpenedItsTablesIsNotBroughtTwice() {
     assertRecognized(batches.run(new Arrival(StepListener.Checkpoint.TABLES_OPENED)));
   }
 
+  @Tag("long")
   @Test
   void whatLandsBetweenTwoRunsIsNotBroughtTwice() throws IOException {
     assertThat(proxy.deliverLate()).isEqualTo(200);

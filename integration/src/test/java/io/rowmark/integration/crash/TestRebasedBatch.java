@@ -98,6 +98,7 @@ class TestRebasedBatch {
     assertThat(after).as("row ids, of updated rows too").containsAllEntriesOf(before);
   }
 
+  @Tag("long")
   @Test
   void aCompactionOfTheIndexCostsNoWriting() {
     Meanwhile others = Meanwhile.once(() -> tables.compact(Scene.ACCOUNTS_INDEX));
@@ -107,6 +108,7 @@ class TestRebasedBatch {
     tables.batches.assertAsLanded();
   }
 
+  @Tag("long")
   @Test
   void aBatchThatSparkWorksOnIsRebasedAsWell() {
     tables.rounds.land();
@@ -144,6 +146,7 @@ class TestRebasedBatch {
     assertThat(tables.rowIds().get(updated)).as("row id").isNotEqualTo(id);
   }
 
+  @Tag("long")
   @Test
   void aForeignInsertOfAKeyOfTheBatchIsUpdated() {
     long inserted = latest() + 101;
@@ -218,6 +221,7 @@ class TestRebasedBatch {
     }
   }
 
+  @Tag("long")
   @Test
   void theOrderedProtocolRebasesTheTablesThatAreLeft() {
     try (SharedTables ordered =
