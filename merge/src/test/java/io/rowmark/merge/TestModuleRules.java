@@ -44,7 +44,8 @@ class TestModuleRules {
               "io.rowmark.merge.resolve..",
               "io.rowmark.merge.write..",
               "io.rowmark.merge.migrate..",
-              "io.rowmark.merge.convert..")
+              "io.rowmark.merge.convert..",
+              "io.rowmark.merge.purge..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.spark..")

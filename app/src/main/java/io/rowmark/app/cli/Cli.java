@@ -55,6 +55,7 @@ public final class Cli {
         .addSubcommand(new PlanCommand(engine))
         .addSubcommand(new CheckCommand(engine))
         .addSubcommand(new ConvertCommand(engine))
+        .addSubcommand(new PurgeCommand(engine))
         .addSubcommand(index)
         .addSubcommand(config)
         .addSubcommand(new QuickstartCommand(engine))

@@ -19,6 +19,15 @@ final class TableOption {
    * @throws RowmarkException CONFIG when the configuration has no such table, or it has no index
    */
   TableSpec checked(AppConfig config) {
+    return indexed(keyed(config));
+  }
+
+  /**
+   * A table whose rows have a key, whether or not it has an index.
+   *
+   * @throws RowmarkException CONFIG when the configuration has no such table, or it has no key
+   */
+  TableSpec keyed(AppConfig config) {
     TableSpec spec =
         config.pipeline().tables().stream()
             .filter(candidate -> candidate.table().equals(table))
@@ -35,7 +44,7 @@ final class TableOption {
                                         .map(TableSpec::table)
                                         .toList()))));
     return switch (spec.mode()) {
-      case KEYED, HISTORY -> indexed(spec);
+      case KEYED, HISTORY -> spec;
       case APPEND_ONLY ->
           throw RowmarkException.config(
               "Table %s is append-only: it has no key and so no index. Name a keyed table."

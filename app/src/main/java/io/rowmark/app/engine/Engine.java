@@ -11,6 +11,8 @@ import io.rowmark.merge.convert.ConvertReport;
 import io.rowmark.merge.convert.ConvertRequest;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.probe.ProbeReport;
+import io.rowmark.merge.purge.ProofReport;
+import io.rowmark.merge.purge.PurgeReport;
 import io.rowmark.merge.replay.ReplayPlan;
 import io.rowmark.merge.replay.ReplayRequest;
 import io.rowmark.merge.spec.TableSpec;
@@ -116,6 +118,30 @@ public interface Engine {
    */
   List<ConvertReport> convert(
       AppConfig config, List<String> tables, ConvertRequest request, ConvertListener listener);
+
+  /**
+   * Says where keys lie in the live files of a table and its index; changes nothing.
+   *
+   * @param table one of the configured keyed tables
+   * @param keys path of the file that holds them
+   */
+  PurgeReport purgeOutlook(AppConfig config, TableSpec table, String keys);
+
+  /**
+   * Takes keys out of every live file of a table and its index.
+   *
+   * @param table one of the configured keyed tables
+   * @param keys path of the file that holds them
+   */
+  PurgeReport purge(AppConfig config, TableSpec table, String keys);
+
+  /**
+   * Looks for keys in every file that any snapshot of a table and its index names.
+   *
+   * @param table one of the configured keyed tables
+   * @param keys path of the file that holds them
+   */
+  ProofReport provePurge(AppConfig config, TableSpec table, String keys);
 
   /**
    * Tries on scratch tables what the configured catalog really does; starts no session.

@@ -20,6 +20,7 @@ import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.IndexVerifier;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.BatchPlanner;
+import io.rowmark.merge.StepListener;
 import io.rowmark.merge.convert.ConvertListener;
 import io.rowmark.merge.convert.ConvertOutlook;
 import io.rowmark.merge.convert.ConvertReport;
@@ -30,6 +31,9 @@ import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.plan.ReaderContract;
 import io.rowmark.merge.probe.CatalogProbe;
 import io.rowmark.merge.probe.ProbeReport;
+import io.rowmark.merge.purge.KeyPurger;
+import io.rowmark.merge.purge.ProofReport;
+import io.rowmark.merge.purge.PurgeReport;
 import io.rowmark.merge.replay.ReplayPlan;
 import io.rowmark.merge.replay.ReplayPlanner;
 import io.rowmark.merge.replay.ReplayRequest;
@@ -40,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
@@ -224,6 +229,29 @@ public final class SparkEngine implements Engine {
               .map(table -> converter.convert(session, table, request, listener))
               .toList();
         });
+  }
+
+  @Override
+  public PurgeReport purgeOutlook(AppConfig config, TableSpec table, String keys) {
+    return purging(config, table, purger -> purger.outlook(keys));
+  }
+
+  @Override
+  public PurgeReport purge(AppConfig config, TableSpec table, String keys) {
+    return purging(config, table, purger -> purger.purge(keys));
+  }
+
+  @Override
+  public ProofReport provePurge(AppConfig config, TableSpec table, String keys) {
+    return purging(config, table, purger -> purger.prove(keys));
+  }
+
+  private static <T> T purging(AppConfig config, TableSpec table, Function<KeyPurger, T> work) {
+    return with(
+        config,
+        (session, catalog) ->
+            work.apply(
+                new KeyPurger(config.pipeline(), table, session, catalog, StepListener.SILENT)));
   }
 
   @Override

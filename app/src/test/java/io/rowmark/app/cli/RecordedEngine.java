@@ -13,6 +13,8 @@ import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.index.build.BuildReport;
 import io.rowmark.index.lookup.IndexEntry;
+import io.rowmark.index.purge.KeyHolder;
+import io.rowmark.index.purge.TableProof;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.Difference;
 import io.rowmark.index.verify.VerifyReport;
@@ -25,6 +27,8 @@ import io.rowmark.merge.probe.Experiment;
 import io.rowmark.merge.probe.Finding;
 import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.probe.ProtocolChoice;
+import io.rowmark.merge.purge.ProofReport;
+import io.rowmark.merge.purge.PurgeReport;
 import io.rowmark.merge.replay.ReplayPlan;
 import io.rowmark.merge.replay.ReplayRequest;
 import io.rowmark.merge.report.BatchReport;
@@ -63,6 +67,15 @@ final class RecordedEngine implements Engine {
           List.of(new BatchReport.StepTime("read", 400)),
           List.of(CUSTOMERS),
           null);
+
+  private static final KeyHolder HOLDER =
+      new KeyHolder(
+          "shop.customers",
+          KeyHolder.Kind.ROWS,
+          KeyHolder.State.RETAINED,
+          "s3://lake/a.parquet",
+          List.of(5L, 6L),
+          List.of("audit"));
 
   private final Supplier<BatchReport> ingest;
   private final List<Difference> differences;
@@ -198,6 +211,48 @@ final class RecordedEngine implements Engine {
       AppConfig config, List<String> tables, ConvertRequest request, ConvertListener listener) {
     asked.add("convert " + tables + " " + request);
     return List.of();
+  }
+
+  @Override
+  public PurgeReport purgeOutlook(AppConfig config, TableSpec table, String keys) {
+    asked.add("outlook of a purge " + table.table() + " " + keys);
+    return purged(table, null);
+  }
+
+  @Override
+  public PurgeReport purge(AppConfig config, TableSpec table, String keys) {
+    asked.add("purge " + table.table() + " " + keys);
+    return purged(
+        table,
+        new PurgeReport.Done("purge-1", "atomic", 1, 2, 1, 1200, 3, 3, 1200, 0, 5000, 7L, 8L));
+  }
+
+  private static PurgeReport purged(TableSpec table, PurgeReport.Done done) {
+    return new PurgeReport(
+        table.table(),
+        table.table() + "__rowmark_index",
+        2,
+        new PurgeReport.Found(9, 4000, 2, 1, 3, 0, 2, 2, 1, 1, 4),
+        done,
+        done == null ? List.of() : List.of(HOLDER),
+        List.of(),
+        List.of("landed files: /landing, topic customers"),
+        List.of(),
+        1500);
+  }
+
+  @Override
+  public ProofReport provePurge(AppConfig config, TableSpec table, String keys) {
+    asked.add("prove " + table.table() + " " + keys);
+    boolean gone = keys.contains("gone");
+    return new ProofReport(
+        table.table(),
+        2,
+        List.of(
+            new TableProof(
+                table.table(), 3, 12, 5, 4000, gone ? List.of() : List.of(HOLDER), List.of())),
+        List.of(),
+        900);
   }
 
   @Override

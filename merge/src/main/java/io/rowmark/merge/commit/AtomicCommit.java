@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.iceberg.BaseTransaction;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -78,6 +80,27 @@ public final class AtomicCommit implements CommitProtocol {
   public CommitOutcome commit(StagedBatch batch) {
     List<StagedChange> changes = changes(batch);
     changes.add(ledgerChange(batch));
+    return send(
+        batch.batchId(), changes, reason -> new CommitOutcome.Refused(reason, batch.tables()));
+  }
+
+  @Override
+  public CommitOutcome commit(
+      String mark, List<StagedChange> changes, Consumer<List<StagedChange>> refused) {
+    return send(
+        mark,
+        changes,
+        reason -> {
+          refused.accept(changes);
+          return new CommitOutcome.Refused(reason, List.of());
+        });
+  }
+
+  /**
+   * @param refusal makes the outcome of a commit of which nothing is in place, from its reason
+   */
+  private CommitOutcome send(
+      String mark, List<StagedChange> changes, Function<String, CommitOutcome> refusal) {
     List<TableCommit> commits = changes.stream().map(AtomicCommit::toCommit).toList();
     try {
       catalog.commitTransaction(commits);
@@ -87,10 +110,9 @@ public final class AtomicCommit implements CommitProtocol {
               .formatted(e.getMessage()));
     } catch (CommitFailedException e) {
       // also seen when a repeated request meets its own first try: look before believing it
-      return afterConflict(batch, changes, String.valueOf(e.getMessage()));
+      return afterConflict(changes, refusal, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      LOG.warn(
-          "Batch {}: the catalog's answer was lost, looking for the batch", batch.batchId(), e);
+      LOG.warn("Batch {}: the catalog's answer was lost, looking for the batch", mark, e);
       return afterLostAnswer(changes, e);
     }
     CommitOutcome outcome = afterSuccess(changes);
@@ -156,11 +178,11 @@ public final class AtomicCommit implements CommitProtocol {
   }
 
   private CommitOutcome afterConflict(
-      StagedBatch batch, List<StagedChange> changes, String reason) {
+      List<StagedChange> changes, Function<String, CommitOutcome> refusal, String reason) {
     Presence seen = lookOnce(changes);
     return switch (seen) {
       case ALL -> new CommitOutcome.Committed();
-      case NONE, NONE_AND_OVERTAKEN -> new CommitOutcome.Refused(reason, batch.tables());
+      case NONE, NONE_AND_OVERTAKEN -> refusal.apply(reason);
       case SOME ->
           new CommitOutcome.Torn(
               "The catalog refused, but some tables have the batch: " + describe(changes));

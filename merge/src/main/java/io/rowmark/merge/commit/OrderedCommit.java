@@ -10,6 +10,7 @@ import io.rowmark.merge.stage.StagedTable;
 import io.rowmark.merge.stage.StagedTable.StagedChange;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotParser;
 import org.apache.iceberg.Table;
@@ -57,6 +58,23 @@ public final class OrderedCommit implements CommitProtocol {
       }
     }
     ledger.append(batch.batchId(), batch.entriesOfNone());
+    listener.reached(Checkpoint.BATCH_COMMITTED);
+    return new CommitOutcome.Committed();
+  }
+
+  @Override
+  public CommitOutcome commit(
+      String mark, List<StagedChange> changes, Consumer<List<StagedChange>> refused) {
+    for (int i = 0; i < changes.size(); i++) {
+      CommitOutcome outcome = swap(mark, changes.get(i));
+      if (outcome instanceof CommitOutcome.Refused) {
+        refused.accept(changes.subList(i, changes.size()));
+      }
+      if (!(outcome instanceof CommitOutcome.Committed)) {
+        return outcome;
+      }
+      listener.reached(i == 0 ? Checkpoint.DATA_COMMITTED : Checkpoint.INDEX_COMMITTED);
+    }
     listener.reached(Checkpoint.BATCH_COMMITTED);
     return new CommitOutcome.Committed();
   }

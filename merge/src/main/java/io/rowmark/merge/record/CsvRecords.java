@@ -13,9 +13,11 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,10 @@ final class CsvRecords implements RecordReader {
   private final StringBuilder raw = new StringBuilder();
   private List<@Nullable String> current = List.of();
   private @Nullable List<String> header;
+  private @Nullable String repeated;
   private long records;
+  private long lineEnds;
+  private long startedAt;
   private int ahead;
 
   CsvRecords(Slice slice, InputStream stream, Csv csv, RowImages images, List<String> fields) {
@@ -51,28 +56,39 @@ final class CsvRecords implements RecordReader {
     try {
       ahead = reader.read();
       if (ahead == '\ufeff') {
-        ahead = reader.read();
+        advance();
       }
       if (csv.header() == Header.FIRST_LINE && ahead != END) {
         List<String> names = new ArrayList<>();
         line().forEach(name -> names.add(name == null ? "" : name));
         header = names;
+        repeated = repeated(names);
       }
     } catch (IOException e) {
       throw RecordReaders.unreadable(slice, e);
     }
   }
 
+  /** Columns without a name are no columns of a table. */
+  private static @Nullable String repeated(List<String> names) {
+    Set<String> seen = new HashSet<>();
+    return names.stream()
+        .filter(name -> !name.isEmpty() && !seen.add(name))
+        .findFirst()
+        .orElse(null);
+  }
+
   @Override
   public boolean next() {
     try {
       while (ahead == '\n' || ahead == '\r') {
-        ahead = reader.read();
+        advance();
       }
       if (ahead == END) {
         return false;
       }
       records++;
+      startedAt = lineEnds;
       current = line();
       return true;
     } catch (IOException e) {
@@ -91,10 +107,10 @@ final class CsvRecords implements RecordReader {
       take();
     }
     if (ahead == '\r') {
-      ahead = reader.read();
+      advance();
     }
     if (ahead == '\n') {
-      ahead = reader.read();
+      advance();
     }
     return values;
   }
@@ -134,8 +150,13 @@ final class CsvRecords implements RecordReader {
   private int take() throws IOException {
     int taken = ahead;
     raw.append((char) taken);
-    ahead = reader.read();
+    advance();
     return taken;
+  }
+
+  private void advance() throws IOException {
+    lineEnds += ahead == '\n' ? 1 : 0;
+    ahead = reader.read();
   }
 
   @Override
@@ -145,14 +166,18 @@ final class CsvRecords implements RecordReader {
     for (int i = 0; i < Math.min(names.size(), current.size()); i++) {
       values.put(names.get(i), current.get(i));
     }
-    Broken defect =
-        names.size() == current.size()
-            ? null
-            : new Broken(
-                "column-count",
-                "the record has %d fields where %d are expected"
-                    .formatted(current.size(), names.size()));
-    return new Fields(values, null, defect);
+    return new Fields(values, null, defect(names));
+  }
+
+  private @Nullable Broken defect(List<String> names) {
+    if (names.size() != current.size()) {
+      return new Broken(
+          "column-count",
+          "the record has %d fields where %d are expected".formatted(current.size(), names.size()));
+    }
+    return repeated == null
+        ? null
+        : new Broken("column-twice", "the head of the file names '%s' twice".formatted(repeated));
   }
 
   private List<String> names() {
@@ -166,7 +191,7 @@ final class CsvRecords implements RecordReader {
 
   @Override
   public long place() {
-    return records;
+    return slice.place() == Slice.Place.LINE ? startedAt + 1 : records;
   }
 
   @Override

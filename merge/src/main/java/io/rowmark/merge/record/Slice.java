@@ -63,6 +63,8 @@ public record Slice(
     /** 1 for the first record: the file is read as a whole. */
     RECORD_NUMBER,
     /** Byte at which the record starts: the file is read in parts. */
-    BYTE
+    BYTE,
+    /** 1 for the first line: people look for it in the file, which is read as a whole. */
+    LINE
   }
 }
