@@ -45,7 +45,8 @@ class TestModuleRules {
               "io.rowmark.merge.write..",
               "io.rowmark.merge.migrate..",
               "io.rowmark.merge.convert..",
-              "io.rowmark.merge.purge..")
+              "io.rowmark.merge.purge..",
+              "io.rowmark.merge.maintain..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.spark..")

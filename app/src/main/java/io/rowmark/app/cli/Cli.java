@@ -56,6 +56,7 @@ public final class Cli {
         .addSubcommand(new CheckCommand(engine))
         .addSubcommand(new ConvertCommand(engine))
         .addSubcommand(new PurgeCommand(engine))
+        .addSubcommand(new MaintainCommand(engine))
         .addSubcommand(index)
         .addSubcommand(config)
         .addSubcommand(new QuickstartCommand(engine))

@@ -56,6 +56,7 @@ public final class AppConfigReader {
     KeptSection.check(pipeline, root.section("tables"));
     return new AppConfig(
         pipeline,
+        MaintainSection.read(root.section("maintain"), root.section("index")),
         new ReportSpec(root.section("report").optionalText("dir")),
         spark(root.section("spark")));
   }

@@ -9,6 +9,10 @@ import io.rowmark.merge.convert.ConvertListener;
 import io.rowmark.merge.convert.ConvertOutlook;
 import io.rowmark.merge.convert.ConvertReport;
 import io.rowmark.merge.convert.ConvertRequest;
+import io.rowmark.merge.maintain.MaintainListener;
+import io.rowmark.merge.maintain.MaintainOutlook;
+import io.rowmark.merge.maintain.MaintainReport;
+import io.rowmark.merge.maintain.MaintainRequest;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.probe.ProbeReport;
 import io.rowmark.merge.purge.ProofReport;
@@ -142,6 +146,23 @@ public interface Engine {
    * @param keys path of the file that holds them
    */
   ProofReport provePurge(AppConfig config, TableSpec table, String keys);
+
+  /**
+   * Says what maintenance would do; starts no session and changes nothing.
+   *
+   * @param tables of the configuration; the ledger comes last, if it is asked for
+   */
+  List<MaintainOutlook> maintainOutlook(
+      AppConfig config, List<String> tables, MaintainRequest request);
+
+  /**
+   * Maintains tables, one after another, then the ledger.
+   *
+   * @param tables of the configuration
+   * @param listener told of each commit
+   */
+  List<MaintainReport> maintain(
+      AppConfig config, List<String> tables, MaintainRequest request, MaintainListener listener);
 
   /**
    * Tries on scratch tables what the configured catalog really does; starts no session.

@@ -26,6 +26,11 @@ import io.rowmark.merge.convert.ConvertOutlook;
 import io.rowmark.merge.convert.ConvertReport;
 import io.rowmark.merge.convert.ConvertRequest;
 import io.rowmark.merge.convert.DeleteConverter;
+import io.rowmark.merge.maintain.MaintainListener;
+import io.rowmark.merge.maintain.MaintainOutlook;
+import io.rowmark.merge.maintain.MaintainReport;
+import io.rowmark.merge.maintain.MaintainRequest;
+import io.rowmark.merge.maintain.TableMaintainer;
 import io.rowmark.merge.migrate.Migration;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.plan.ReaderContract;
@@ -40,6 +45,7 @@ import io.rowmark.merge.replay.ReplayRequest;
 import io.rowmark.merge.spec.SourcePlace;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -252,6 +258,43 @@ public final class SparkEngine implements Engine {
         (session, catalog) ->
             work.apply(
                 new KeyPurger(config.pipeline(), table, session, catalog, StepListener.SILENT)));
+  }
+
+  @Override
+  public List<MaintainOutlook> maintainOutlook(
+      AppConfig config, List<String> tables, MaintainRequest request) {
+    Catalog catalog =
+        Catalogs.build(config.pipeline().catalog(), SparkSessions.hadoopConfiguration(config));
+    try {
+      TableMaintainer maintainer = maintainer(config, catalog, request);
+      List<MaintainOutlook> outlooks = new ArrayList<>();
+      tables.forEach(table -> outlooks.add(maintainer.outlook(table)));
+      maintainer.ledgerOutlook().ifPresent(outlooks::add);
+      return outlooks;
+    } finally {
+      Catalogs.close(catalog);
+    }
+  }
+
+  @Override
+  public List<MaintainReport> maintain(
+      AppConfig config, List<String> tables, MaintainRequest request, MaintainListener listener) {
+    // a table that cannot be maintained is told before a session starts or another is changed
+    maintainOutlook(config, tables, request);
+    return with(
+        config,
+        (session, catalog) -> {
+          TableMaintainer maintainer = maintainer(config, catalog, request);
+          List<MaintainReport> reports = new ArrayList<>();
+          tables.forEach(table -> reports.add(maintainer.maintain(session, table, listener)));
+          maintainer.maintainLedger(session, listener).ifPresent(reports::add);
+          return reports;
+        });
+  }
+
+  private static TableMaintainer maintainer(
+      AppConfig config, Catalog catalog, MaintainRequest request) {
+    return new TableMaintainer(config.pipeline(), config.maintain(), catalog, request);
   }
 
   @Override

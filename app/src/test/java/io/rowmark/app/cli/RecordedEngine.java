@@ -22,6 +22,10 @@ import io.rowmark.merge.convert.ConvertListener;
 import io.rowmark.merge.convert.ConvertOutlook;
 import io.rowmark.merge.convert.ConvertReport;
 import io.rowmark.merge.convert.ConvertRequest;
+import io.rowmark.merge.maintain.MaintainListener;
+import io.rowmark.merge.maintain.MaintainOutlook;
+import io.rowmark.merge.maintain.MaintainReport;
+import io.rowmark.merge.maintain.MaintainRequest;
 import io.rowmark.merge.plan.BatchPlan;
 import io.rowmark.merge.probe.Experiment;
 import io.rowmark.merge.probe.Finding;
@@ -253,6 +257,26 @@ final class RecordedEngine implements Engine {
                 table.table(), 3, 12, 5, 4000, gone ? List.of() : List.of(HOLDER), List.of())),
         List.of(),
         900);
+  }
+
+  @Override
+  public List<MaintainOutlook> maintainOutlook(
+      AppConfig config, List<String> tables, MaintainRequest request) {
+    asked.add("outlook %s %s".formatted(tables, ofMaintenance(request)));
+    return List.of();
+  }
+
+  @Override
+  public List<MaintainReport> maintain(
+      AppConfig config, List<String> tables, MaintainRequest request, MaintainListener listener) {
+    asked.add("maintain %s %s".formatted(tables, ofMaintenance(request)));
+    return List.of();
+  }
+
+  private static String ofMaintenance(MaintainRequest request) {
+    return "%s %d bytes %d commits"
+        .formatted(
+            request.tasks().stream().sorted().toList(), request.maxBytes(), request.maxCommits());
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.rowmark.formats.index.VersionColumns;
 import io.rowmark.formats.type.ColumnDeclaration;
 import io.rowmark.formats.type.Fraction;
 import io.rowmark.formats.type.SourceType;
+import io.rowmark.merge.maintain.MaintainSpec;
 import io.rowmark.merge.spec.BatchCut;
 import io.rowmark.merge.spec.BatchSpec;
 import io.rowmark.merge.spec.CapabilitySpec;
@@ -33,6 +34,7 @@ import io.rowmark.merge.spec.SourceSpec;
 import io.rowmark.merge.spec.TableFeed;
 import io.rowmark.merge.spec.TableSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,7 +117,16 @@ class TestAppConfig {
           catalog = ours, equality = yes, source = "a ticket", date = 2026-11-30
         }]
       }
-      index { suffix = "_idx", keep-order = false, merge-runs = 3 }
+      index {
+        suffix = "_idx", keep-order = false, merge-runs = 3, tombstone-retention = 4 days
+      }
+      maintain {
+        small-files = 7
+        dead-share = 0.5
+        index-depth = 9
+        expire { older-than = 2 hours, retain-last = 6 }
+        orphans { older-than = 8 days }
+      }
       batch { max-files = 7, max-size = 3 MiB, max-records = 8, driver-events = 9 }
       commit { mode = ordered, attempts = 9 }
       rejects { path = "/rejects", max-records = 5, keep-raw = true }
@@ -168,6 +179,8 @@ class TestAppConfig {
                     new CommitSpec(CommitSpec.Mode.AUTO, 3),
                     new RejectSpec("", 0, RejectSpec.Content.REASON_ONLY),
                     read.pipeline().capabilities()),
+                new MaintainSpec(
+                    5, 0.3, 4, Duration.ofDays(30), Duration.ofDays(5), 1, Duration.ofDays(3)),
                 new ReportSpec(""),
                 new SparkSpec(Map.of())));
   }
@@ -242,6 +255,8 @@ class TestAppConfig {
                     new CommitSpec(CommitSpec.Mode.ORDERED, 9),
                     new RejectSpec("/rejects", 5, RejectSpec.Content.RAW_RECORD),
                     read.pipeline().capabilities()),
+                new MaintainSpec(
+                    7, 0.5, 9, Duration.ofDays(4), Duration.ofHours(2), 6, Duration.ofDays(8)),
                 new ReportSpec("/reports"),
                 new SparkSpec(Map.of("spark.sql.shuffle.partitions", "8"))));
   }

@@ -44,7 +44,8 @@ public record FileState(
     return states;
   }
 
-  static FileState of(LiveFile live) {
+  /** The state of one file. */
+  public static FileState of(LiveFile live) {
     Set<String> positional = new LinkedHashSet<>();
     Set<EqualityDelete> equality = new LinkedHashSet<>();
     for (DeleteFile delete : live.deletes()) {

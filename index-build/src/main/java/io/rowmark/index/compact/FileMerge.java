@@ -3,6 +3,7 @@ package io.rowmark.index.compact;
 import io.rowmark.index.scan.JobDescription;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.actions.BinPackRewriteFilePlanner;
 import org.apache.iceberg.actions.RewriteDataFiles;
 import org.apache.iceberg.actions.SizeBasedFileRewritePlanner;
 import org.apache.iceberg.spark.actions.SparkActions;
@@ -45,19 +46,51 @@ public final class FileMerge {
     try (JobDescription ignored =
         JobDescription.set(
             spark, "Rowmark: merge %d files of %s".formatted(tier.files(), table.name()))) {
-      RewriteDataFiles action = SparkActions.get(spark).rewriteDataFiles(table);
       RewriteDataFiles.Result result =
-          (table.sortOrder().isUnsorted() ? action.binPack() : action.sort())
+          action(spark, table)
               .option(SizeBasedFileRewritePlanner.MIN_FILE_SIZE_BYTES, Long.toString(tier.below()))
               .option(
                   SizeBasedFileRewritePlanner.TARGET_FILE_SIZE_BYTES,
                   Long.toString(Math.max(largest(table), tier.below() + 1)))
-              .option(
-                  SizeBasedFileRewritePlanner.MAX_FILE_SIZE_BYTES, Long.toString(Long.MAX_VALUE))
-              .option(SizeBasedFileRewritePlanner.MIN_INPUT_FILES, "2")
               .execute();
       table.refresh();
       return new Merged(result.rewrittenDataFilesCount(), result.rewrittenBytesCount());
     }
+  }
+
+  /**
+   * Rewrites what a closer look chose, and commits. Files come out sorted over all of them, so that
+   * their ranges do not overlap.
+   *
+   * @param table as the choice was made from; refreshed afterwards
+   */
+  public static Merged merge(SparkSession spark, Table table, MergeChoice choice) {
+    try (JobDescription ignored =
+        JobDescription.set(
+            spark, "Rowmark: merge %d files of %s".formatted(choice.files(), table.name()))) {
+      RewriteDataFiles action =
+          action(spark, table)
+              .option(
+                  BinPackRewriteFilePlanner.DELETE_RATIO_THRESHOLD,
+                  Double.toString(choice.deadShare()))
+              .option(
+                  SizeBasedFileRewritePlanner.MIN_FILE_SIZE_BYTES, Long.toString(choice.below()))
+              .option(
+                  SizeBasedFileRewritePlanner.TARGET_FILE_SIZE_BYTES,
+                  Long.toString(Math.max(largest(table), choice.below() + 1)));
+      if (choice.scope() == MergeChoice.Scope.ALL) {
+        action = action.option(SizeBasedFileRewritePlanner.REWRITE_ALL, "true");
+      }
+      RewriteDataFiles.Result result = action.execute();
+      table.refresh();
+      return new Merged(result.rewrittenDataFilesCount(), result.rewrittenBytesCount());
+    }
+  }
+
+  private static RewriteDataFiles action(SparkSession spark, Table table) {
+    RewriteDataFiles action = SparkActions.get(spark).rewriteDataFiles(table);
+    return (table.sortOrder().isUnsorted() ? action.binPack() : action.sort())
+        .option(SizeBasedFileRewritePlanner.MAX_FILE_SIZE_BYTES, Long.toString(Long.MAX_VALUE))
+        .option(SizeBasedFileRewritePlanner.MIN_INPUT_FILES, "2");
   }
 }

@@ -78,6 +78,10 @@ final class IndexDelta {
     return transaction.table();
   }
 
+  Transaction transaction() {
+    return transaction;
+  }
+
   /** The entries to start from. */
   Snapshot base() {
     return base;
@@ -116,7 +120,8 @@ final class IndexDelta {
     }
   }
 
-  private void stage(List<DataFile> run, List<FileDeletes> deletes, IndexCoverage coverage) {
+  /** Puts the change into the transaction, and commits nothing. */
+  void stage(List<DataFile> run, List<FileDeletes> deletes, IndexCoverage coverage) {
     RowDelta delta = transaction.newRowDelta();
     run.forEach(delta::addRows);
     List<String> masked = new ArrayList<>();

@@ -6,7 +6,6 @@ import io.rowmark.formats.index.IndexCoverage;
 import io.rowmark.formats.index.IndexLayout;
 import io.rowmark.formats.index.VersionColumns;
 import io.rowmark.formats.key.KeySpec;
-import io.rowmark.formats.position.FileDeletes;
 import io.rowmark.formats.position.LiveFile;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.Freshness;
@@ -18,13 +17,10 @@ import io.rowmark.index.reconcile.Reconciliation.Current;
 import io.rowmark.index.reconcile.Reconciliation.RebuildNeeded;
 import io.rowmark.index.scan.JobDescription;
 import io.rowmark.index.scan.ReadableKey;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.util.DeleteFileSet;
-import org.apache.iceberg.util.ScanTaskUtil;
 import org.apache.spark.sql.SparkSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,7 +91,10 @@ public final class IndexReconciler {
           KnownFiles.compare(spark, names, data, key, former, delta.base(), input.live());
       FileSetDiff diff = input.checked(known.diff());
       Gathered gathered = input.gather(diff);
-      Written written = gathered.isEmpty() ? Written.NOTHING : write(delta, key, input, gathered);
+      Written written =
+          gathered.isEmpty()
+              ? Written.NOTHING
+              : Written.write(spark, names, delta, key, input, gathered);
       IndexCoverage now =
           IndexCoverage.of(
               data.uuid(),
@@ -122,37 +121,6 @@ public final class IndexReconciler {
               TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
       LOG.info("Reconciled index {} of {}: {}", names.index(), names.data(), report);
       return report;
-    }
-  }
-
-  private record Written(MergeOutput merged, List<FileDeletes> deletes) {
-    static final Written NOTHING = new Written(MergeOutput.NOTHING, List.of());
-
-    long bytes() {
-      long run = merged.files().stream().mapToLong(DataFile::fileSizeInBytes).sum();
-      long hidden =
-          deletes.stream()
-              .flatMap(change -> change.added().stream())
-              .mapToLong(ScanTaskUtil::contentSizeInBytes)
-              .sum();
-      return run + hidden;
-    }
-  }
-
-  private Written write(IndexDelta delta, KeySpec key, ReconcileInput input, Gathered gathered) {
-    EntryChanges changes =
-        new EntryChanges(spark, delta, key, input.files(), input.entryFiles(), gathered.sorted());
-    MergeOutput merged = changes.writeRun();
-    try {
-      if (merged.problems().any()) {
-        throw merged.problems().refusal(names, input.files(), "rowmark index reconcile");
-      }
-      return new Written(merged, merged.dropped() == 0 ? List.of() : changes.writeDeletes());
-    } catch (RuntimeException e) {
-      delta.discard(merged.files(), List.of());
-      throw e;
-    } finally {
-      changes.release();
     }
   }
 

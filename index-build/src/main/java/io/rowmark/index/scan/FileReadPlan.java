@@ -27,8 +27,8 @@ import org.apache.iceberg.types.Types;
  * What tasks need to read keys of data files.
  *
  * @param table as shipped to executors
- * @param projection the key columns in key order, then the position, then the row id where the
- *     table has them
+ * @param projection the key columns in key order, or all columns; then the position, then the row
+ *     id where the table has them
  * @param files by their {@link FileNumbers} number
  * @param dropped columns that the table has no more and equality deletes still name, by field id
  */
@@ -57,6 +57,31 @@ record FileReadPlan(
         new Schema(columns),
         numbered,
         dropped(data, numbered));
+  }
+
+  /**
+   * All columns, then the position, then row id and last-updated sequence number where the table
+   * has them.
+   *
+   * @param files by any numbers
+   */
+  static FileReadPlan whole(Table data, Map<Integer, LiveFile> files) {
+    List<Types.NestedField> columns =
+        Stream.concat(
+                data.schema().columns().stream(),
+                TableUtil.formatVersion(data) >= 3
+                    ? Stream.of(
+                        MetadataColumns.ROW_POSITION,
+                        MetadataColumns.ROW_ID,
+                        MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER)
+                    : Stream.of(MetadataColumns.ROW_POSITION))
+            .toList();
+    return new FileReadPlan(
+        SerializableTableWithSize.copyOf(data),
+        new KeySpec(List.of()),
+        new Schema(columns),
+        new LinkedHashMap<>(files),
+        dropped(data, files));
   }
 
   private static Map<Integer, Types.NestedField> dropped(Table data, Map<Integer, LiveFile> files) {

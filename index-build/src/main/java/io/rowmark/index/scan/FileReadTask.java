@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.iceberg.BaseFileScanTask;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.TableProperties;
@@ -40,11 +41,25 @@ final class FileReadTask implements FlatMapFunction<Iterator<FileReadTask.Part>,
   /** Some row groups of a file. */
   record Part(int file, long start, long length) implements Serializable {}
 
+  /** Says how rows of one file are put into the shape that is wanted. */
+  interface Shaping {
+    /**
+     * @param read columns that the reader gives
+     * @return gives a row that is valid until the next call
+     */
+    Function<InternalRow, InternalRow> of(StructType read, int file);
+  }
+
   @Override
   public Iterator<InternalRow> call(Iterator<Part> parts) {
     FileReadPlan plan = shipped.value();
+    return read(plan, parts, (read, file) -> new Shape(plan, read, file)::of);
+  }
+
+  /** The live rows of some parts, one after another, until the Spark task ends. */
+  static Iterator<InternalRow> read(FileReadPlan plan, Iterator<Part> parts, Shaping shaping) {
     List<CloseableIterable<InternalRow>> rows = new ArrayList<>();
-    parts.forEachRemaining(part -> rows.add(deferred(plan, part)));
+    parts.forEachRemaining(part -> rows.add(deferred(plan, part, shaping)));
     CloseableIterator<InternalRow> all = CloseableIterable.concat(rows).iterator();
     TaskContext.get()
         .addTaskCompletionListener(
@@ -59,11 +74,12 @@ final class FileReadTask implements FlatMapFunction<Iterator<FileReadTask.Part>,
   }
 
   /** Nothing is opened, and no delete is loaded, before its turn. */
-  private static CloseableIterable<InternalRow> deferred(FileReadPlan plan, Part part) {
+  private static CloseableIterable<InternalRow> deferred(
+      FileReadPlan plan, Part part, Shaping shaping) {
     return new CloseableIterable<>() {
       @Override
       public CloseableIterator<InternalRow> iterator() {
-        return open(plan, part).iterator();
+        return open(plan, part, shaping).iterator();
       }
 
       @Override
@@ -71,7 +87,8 @@ final class FileReadTask implements FlatMapFunction<Iterator<FileReadTask.Part>,
     };
   }
 
-  private static CloseableIterable<InternalRow> open(FileReadPlan plan, Part part) {
+  private static CloseableIterable<InternalRow> open(
+      FileReadPlan plan, Part part, Shaping shaping) {
     BaseFileScanTask scan = plan.scan(part.file());
     LiveRowFilter filter = new LiveRowFilter(plan, scan);
     Schema schema = filter.requiredSchema();
@@ -90,8 +107,8 @@ final class FileReadTask implements FlatMapFunction<Iterator<FileReadTask.Part>,
     if (mapping != null) {
       builder.withNameMapping(NameMappingParser.fromJson(mapping));
     }
-    Shape shape = new Shape(plan, sparkSchema, part.file());
-    return CloseableIterable.transform(filter.filter(builder.build()), shape::of);
+    return CloseableIterable.transform(
+        filter.filter(builder.build()), shaping.of(sparkSchema, part.file()));
   }
 
   /** Puts what a reader gives into the common shape. */

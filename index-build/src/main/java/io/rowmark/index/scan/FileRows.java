@@ -46,7 +46,8 @@ public final class FileRows {
         context.parallelize(parts, tasks).mapPartitions(new FileReadTask(shipped)));
   }
 
-  private static List<Part> parts(FileReadPlan plan) {
+  /** The files in parts that one task may read. */
+  static List<Part> parts(FileReadPlan plan) {
     List<Part> parts = new ArrayList<>();
     for (int number : plan.numbers()) {
       FileScanTask whole = plan.scan(number);
@@ -57,7 +58,8 @@ public final class FileRows {
     return parts;
   }
 
-  private static int tasks(JavaSparkContext context, Collection<LiveFile> files) {
+  /** How many tasks read some files. */
+  static int tasks(JavaSparkContext context, Collection<LiveFile> files) {
     long bytes = files.stream().mapToLong(live -> live.file().fileSizeInBytes()).sum();
     return (int) Math.max(context.defaultParallelism(), bytes / PART_BYTES + 1);
   }

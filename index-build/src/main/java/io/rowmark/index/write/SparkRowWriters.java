@@ -33,14 +33,32 @@ public final class SparkRowWriters {
    */
   public SparkRowWriters(
       Table table, Schema schema, @Nullable SortOrder sortOrder, OutputFileFactory outputs) {
-    this.table = table;
-    this.outputs = outputs;
-    this.factory = new RowFactory(table, schema, sortOrder);
-    this.targetBytes =
+    this(
+        table,
+        schema,
+        sortOrder,
+        outputs,
         PropertyUtil.propertyAsLong(
             table.properties(),
             TableProperties.WRITE_TARGET_FILE_SIZE_BYTES,
-            TableProperties.WRITE_TARGET_FILE_SIZE_BYTES_DEFAULT);
+            TableProperties.WRITE_TARGET_FILE_SIZE_BYTES_DEFAULT));
+  }
+
+  /**
+   * As above.
+   *
+   * @param targetBytes size at which a file ends, whatever the table says
+   */
+  public SparkRowWriters(
+      Table table,
+      Schema schema,
+      @Nullable SortOrder sortOrder,
+      OutputFileFactory outputs,
+      long targetBytes) {
+    this.table = table;
+    this.outputs = outputs;
+    this.factory = new RowFactory(table, schema, sortOrder);
+    this.targetBytes = targetBytes;
   }
 
   /**

@@ -63,6 +63,11 @@ public final class LedgerWriter {
     return summary;
   }
 
+  /** Whether a snapshot of a ledger brought entries; a merge of its files does not. */
+  public static boolean isRecording(Snapshot snapshot) {
+    return snapshot.summary().containsKey(RECORDED_AT);
+  }
+
   /** Now, or later if the ledger has entries that are recorded later, by another clock. */
   public static Instant afterAllOf(Table ledger) {
     Instant time = Instant.now().truncatedTo(ChronoUnit.MICROS);

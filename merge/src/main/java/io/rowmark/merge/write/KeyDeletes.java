@@ -1,6 +1,7 @@
 package io.rowmark.merge.write;
 
 import io.rowmark.formats.key.KeySpec;
+import io.rowmark.index.write.PartitionWriters;
 import io.rowmark.index.write.TaskNumber;
 import java.io.Closeable;
 import java.io.IOException;

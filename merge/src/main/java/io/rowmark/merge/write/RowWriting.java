@@ -2,6 +2,7 @@ package io.rowmark.merge.write;
 
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.write.IndexRunWriter;
+import io.rowmark.index.write.PartitionWriters;
 import io.rowmark.index.write.SparkRowWriters;
 import io.rowmark.index.write.TaskNumber;
 import io.rowmark.merge.normalize.EventRows;

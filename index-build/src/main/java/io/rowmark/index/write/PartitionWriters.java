@@ -1,6 +1,5 @@
-package io.rowmark.merge.write;
+package io.rowmark.index.write;
 
-import io.rowmark.index.write.RowStruct;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param <W> writer of one partition
  * @param <R> what a closed writer says of its files
  */
-final class PartitionWriters<W extends FileWriter<InternalRow, R>, R> implements Closeable {
+public final class PartitionWriters<W extends FileWriter<InternalRow, R>, R> implements Closeable {
   private static final int MOST_OPEN = 100;
 
   /** Opens a writer. */
   @FunctionalInterface
-  interface Opening<W> {
+  public interface Opening<W> {
     /**
      * @param partition null where there are no partitions
      */
@@ -47,7 +46,7 @@ final class PartitionWriters<W extends FileWriter<InternalRow, R>, R> implements
   /**
    * @param schema columns of the rows that say which partition is theirs
    */
-  PartitionWriters(Opening<W> opening, PartitionSpec spec, Schema schema) {
+  public PartitionWriters(Opening<W> opening, PartitionSpec spec, Schema schema) {
     this.opening = opening;
     this.spec = spec;
     this.partition = new PartitionKey(spec, schema);
@@ -55,7 +54,7 @@ final class PartitionWriters<W extends FileWriter<InternalRow, R>, R> implements
   }
 
   /** The writer of the partition that a row belongs to. */
-  W of(InternalRow row) throws IOException {
+  public W of(InternalRow row) throws IOException {
     if (spec.isUnpartitioned()) {
       W only = single;
       if (only == null) {
@@ -102,7 +101,7 @@ final class PartitionWriters<W extends FileWriter<InternalRow, R>, R> implements
   }
 
   /** What the writers wrote, after {@link #close}. */
-  List<R> results() {
+  public List<R> results() {
     return finished;
   }
 }
