@@ -3,6 +3,7 @@ package io.rowmark.index;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.index.IndexCoverage;
 import io.rowmark.formats.index.IndexLayout;
+import io.rowmark.formats.index.PartialCoverage;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
 import java.util.List;
@@ -81,19 +82,21 @@ public final class IndexTables {
 
   /** What a loaded index table claims. */
   public static IndexState state(Table index) {
-    return new IndexState(index, coverage(index));
+    Optional<Snapshot> told = lastOfContent(index);
+    return new IndexState(
+        index, told.flatMap(IndexCoverage::of), told.flatMap(PartialCoverage::of));
   }
 
   /**
-   * The claim of the newest commit that changed content. Commits on top of it that only rewrite
-   * files (compaction of the index, rewritten manifests) leave every entry as it was (Iceberg table
-   * spec, "Snapshots": operation {@code replace}), so they do not end the claim.
+   * The newest commit that changed content. Commits on top of it that only rewrite files
+   * (compaction of the index, rewritten manifests) leave every entry as it was (Iceberg table spec,
+   * "Snapshots": operation {@code replace}), so they do not end its claim.
    */
-  private static Optional<IndexCoverage> coverage(Table index) {
+  private static Optional<Snapshot> lastOfContent(Table index) {
     for (Snapshot snapshot : SnapshotUtil.currentAncestors(index)) {
-      Optional<IndexCoverage> claim = IndexCoverage.of(snapshot);
-      if (claim.isPresent() || !DataOperations.REPLACE.equals(snapshot.operation())) {
-        return claim;
+      boolean claims = IndexCoverage.of(snapshot).isPresent();
+      if (claims || !DataOperations.REPLACE.equals(snapshot.operation())) {
+        return Optional.of(snapshot);
       }
     }
     return Optional.empty();
@@ -113,6 +116,9 @@ public final class IndexTables {
       return LiveFiles.at(data, data.currentSnapshot()).isEmpty()
           ? new Freshness.Fresh(state)
           : new Freshness.Stale(state, "it was never built and the table has rows");
+    }
+    if (state.partial().isPresent()) {
+      return new Freshness.Stale(state, "it was brought up to date in part only");
     }
     if (state.coverage().isEmpty()) {
       return new Freshness.Stale(state, "its content was changed by something other than Rowmark");

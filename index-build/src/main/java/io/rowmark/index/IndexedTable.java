@@ -17,19 +17,31 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
  * @param catalog built from the same properties as Spark's catalog
  * @param sparkCatalog name under which Spark knows the catalog; its cache must be off
  * @param key key columns in order, by their current names
+ * @param duplicates what becomes of rows that have the key of another row
  */
 public record IndexedTable(
     Catalog catalog,
     String sparkCatalog,
     TableIdentifier data,
     TableIdentifier index,
-    List<String> key) {
+    List<String> key,
+    DuplicateKeys duplicates) {
 
   private static final int OLDEST_FORMAT = 2;
   private static final int NEWEST_FORMAT = 3;
 
   public IndexedTable {
     key = List.copyOf(key);
+  }
+
+  /** A table in which no row may have the key of another. */
+  public IndexedTable(
+      Catalog catalog,
+      String sparkCatalog,
+      TableIdentifier data,
+      TableIdentifier index,
+      List<String> key) {
+    this(catalog, sparkCatalog, data, index, key, DuplicateKeys.FAIL);
   }
 
   /**

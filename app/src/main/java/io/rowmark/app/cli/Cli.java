@@ -44,7 +44,10 @@ public final class Cli {
             .addSubcommand(new IndexBuildCommand(engine))
             .addSubcommand(new IndexReconcileCommand(engine))
             .addSubcommand(new IndexVerifyCommand(engine))
-            .addSubcommand(new IndexLookupCommand(engine));
+            .addSubcommand(new IndexRepairCommand(engine))
+            .addSubcommand(new IndexDuplicatesCommand(engine))
+            .addSubcommand(new IndexLookupCommand(engine))
+            .addSubcommand(new IndexHistoryCommand(engine));
     CommandLine config =
         new CommandLine(new ConfigCommand())
             .addSubcommand(new ConfigCheckCommand(engine))

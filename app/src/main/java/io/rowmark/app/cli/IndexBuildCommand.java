@@ -47,6 +47,9 @@ final class IndexBuildCommand implements Callable<Integer> {
         ReportPrinter.grouped(built.bytes()),
         String.format(Locale.ROOT, "%.2f", bytesPerRow),
         StepPrinter.seconds(Duration.ofMillis(built.millis())));
+    if (!built.duplicates().isEmpty()) {
+      out.printf("Deleted from the table: %s.%n", built.duplicates().text());
+    }
     return ExitCodes.SUCCESS;
   }
 }

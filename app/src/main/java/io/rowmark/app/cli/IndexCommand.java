@@ -6,7 +6,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Groups the commands on index tables. */
-@Command(name = "index", description = "Builds, reconciles, verifies or asks the index of a table.")
+@Command(
+    name = "index",
+    description = "Builds, reconciles, verifies, repairs or asks the index of a table.")
 final class IndexCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 

@@ -2,6 +2,7 @@ package io.rowmark.app.cli;
 
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.report.IndexJson;
 import io.rowmark.app.report.ReportPrinter;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.index.verify.VerifyReport;
@@ -33,6 +34,9 @@ final class IndexVerifyCommand implements Callable<Integer> {
       description = "Share of the rows to compare, above 0 and up to 100 (default: all).")
   private double sample;
 
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
   @Spec private @Nullable CommandSpec command;
 
   IndexVerifyCommand(Engine engine) {
@@ -51,12 +55,18 @@ final class IndexVerifyCommand implements Callable<Integer> {
     TableSpec spec = table.checked(config);
     String index = spec.table() + config.pipeline().index().suffix();
     VerifyReport report = engine.verifyIndex(config, spec, sample);
-    if (!report.agrees()) {
-      report.differences().forEach(difference -> out.println("  " + difference.detail()));
+    if (json) {
+      out.println(IndexJson.verified(spec.table(), index, report));
       out.flush();
+    }
+    if (!report.agrees()) {
+      if (!json) {
+        report.differences().forEach(difference -> out.println("  " + difference.detail()));
+        out.flush();
+      }
       throw RowmarkException.tableState(
-          ("Index %s does not match table %s: %s differences among %s rows. Build it again:"
-                  + " rowmark index build --table %s.")
+          ("Index %s does not match table %s: %s differences among %s rows. Mend it:"
+                  + " rowmark index repair --table %s.")
               .formatted(
                   index,
                   spec.table(),
@@ -64,9 +74,11 @@ final class IndexVerifyCommand implements Callable<Integer> {
                   ReportPrinter.grouped(report.rowsInTable()),
                   spec.table()));
     }
-    out.printf(
-        "Index %s matches table %s: %s rows compared, no difference.%n",
-        index, spec.table(), ReportPrinter.grouped(report.rowsInTable()));
+    if (!json) {
+      out.printf(
+          "Index %s matches table %s: %s rows compared, no difference.%n",
+          index, spec.table(), ReportPrinter.grouped(report.rowsInTable()));
+    }
     return ExitCodes.SUCCESS;
   }
 }

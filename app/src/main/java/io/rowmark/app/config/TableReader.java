@@ -51,7 +51,19 @@ record TableReader(Function<String, SourceType> types, CapabilityData data) {
                 ? null
                 : settings.number("start-snapshot", 0)),
         readers(settings),
-        KeptSection.read(mode, key, settings));
+        KeptSection.read(mode, key, settings),
+        duplicateKeys(mode, settings));
+  }
+
+  private static TableSpec.DuplicateKeys duplicateKeys(TableSpec.Mode mode, Section settings) {
+    TableSpec.DuplicateKeys wanted =
+        settings.choice("duplicate-keys", TableSpec.DuplicateKeys.class);
+    if (wanted == TableSpec.DuplicateKeys.KEEP_NEWEST && mode == TableSpec.Mode.HISTORY) {
+      throw settings.error(
+          "duplicate-keys",
+          "is keep-newest, but a history keeps several rows of a key. Write fail, or leave it out.");
+    }
+    return wanted;
   }
 
   private static List<String> key(String table, TableSpec.Mode mode, Section settings) {

@@ -3,6 +3,7 @@ package io.rowmark.app.engine;
 import io.rowmark.app.config.AppConfig;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.reconcile.ReconcileLimits;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.convert.ConvertListener;
@@ -67,7 +68,10 @@ public interface Engine {
    *
    * @param table one of the configured keyed tables
    */
-  Reconciliation reconcileIndex(AppConfig config, TableSpec table);
+  Reconciliation reconcileIndex(AppConfig config, TableSpec table, ReconcileLimits limits);
+
+  /** What else can be asked of an index. */
+  IndexCare care();
 
   /**
    * Compares an index with its table, both ways.

@@ -16,11 +16,13 @@ import io.rowmark.index.build.IndexBuilder;
 import io.rowmark.index.lookup.IndexEntry;
 import io.rowmark.index.lookup.IndexLookup;
 import io.rowmark.index.reconcile.IndexReconciler;
+import io.rowmark.index.reconcile.ReconcileLimits;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.IndexVerifier;
 import io.rowmark.index.verify.VerifyReport;
 import io.rowmark.merge.BatchPlanner;
 import io.rowmark.merge.StepListener;
+import io.rowmark.merge.commit.KeyPolicy;
 import io.rowmark.merge.convert.ConvertListener;
 import io.rowmark.merge.convert.ConvertOutlook;
 import io.rowmark.merge.convert.ConvertReport;
@@ -62,7 +64,7 @@ import org.jspecify.annotations.Nullable;
 /** The engine of real runs: opens session and catalog, and calls the modules below. */
 public final class SparkEngine implements Engine {
   /** Work on an open session and catalog. */
-  private interface Work<T> {
+  interface Work<T> {
     T on(SparkSession session, Catalog catalog);
   }
 
@@ -98,12 +100,18 @@ public final class SparkEngine implements Engine {
   }
 
   @Override
-  public Reconciliation reconcileIndex(AppConfig config, TableSpec table) {
+  public IndexCare care() {
+    return new SparkIndexCare();
+  }
+
+  @Override
+  public Reconciliation reconcileIndex(AppConfig config, TableSpec table, ReconcileLimits limits) {
     return with(
         config,
         (session, catalog) -> {
           requireByPosition(config, table, catalog);
-          return IndexReconciler.reconcile(session, indexed(config, table, catalog));
+          return IndexReconciler.reconcile(
+              session, indexed(config, table, catalog), limits, step -> {});
         });
   }
 
@@ -111,7 +119,7 @@ public final class SparkEngine implements Engine {
    * No batch would keep the index of a table that promised deletes by key to its readers. A table
    * that promised nothing yet keeps an index that it has.
    */
-  private static void requireByPosition(AppConfig config, TableSpec table, Catalog catalog) {
+  static void requireByPosition(AppConfig config, TableSpec table, Catalog catalog) {
     Map<String, String> properties = indexed(config, table, catalog).loadData().properties();
     Optional<ReaderContract> contract = ReaderContract.of(properties);
     if (contract.isPresent() && contract.get().format() == DeleteFormat.EQUALITY) {
@@ -303,16 +311,17 @@ public final class SparkEngine implements Engine {
     return new CatalogServer(catalog.clientProperties(), catalog::close);
   }
 
-  private static IndexedTable indexed(AppConfig config, TableSpec table, Catalog catalog) {
+  static IndexedTable indexed(AppConfig config, TableSpec table, Catalog catalog) {
     return new IndexedTable(
         catalog,
         config.pipeline().catalog().name(),
         TableIdentifier.parse(table.table()),
         TableIdentifier.parse(table.table() + config.pipeline().index().suffix()),
-        table.key());
+        table.key(),
+        KeyPolicy.of(config.pipeline(), table, catalog));
   }
 
-  private static <T> T with(AppConfig config, Work<T> work) {
+  static <T> T with(AppConfig config, Work<T> work) {
     try (SparkSessions spark = SparkSessions.open(config, SparkSessions.WebPage.AS_CONFIGURED)) {
       Catalog catalog = Catalogs.build(config.pipeline().catalog(), spark.session());
       try {

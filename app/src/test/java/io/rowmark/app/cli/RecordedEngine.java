@@ -4,6 +4,7 @@ import io.rowmark.app.config.AppConfig;
 import io.rowmark.app.engine.Batches;
 import io.rowmark.app.engine.CatalogServer;
 import io.rowmark.app.engine.Engine;
+import io.rowmark.app.engine.IndexCare;
 import io.rowmark.app.engine.KeyPlaces;
 import io.rowmark.app.engine.TableCheck;
 import io.rowmark.app.engine.WantedInputs;
@@ -12,9 +13,11 @@ import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.type.SourceType;
 import io.rowmark.formats.type.SourceTypes;
 import io.rowmark.index.build.BuildReport;
+import io.rowmark.index.duplicates.Duplicates;
 import io.rowmark.index.lookup.IndexEntry;
 import io.rowmark.index.purge.KeyHolder;
 import io.rowmark.index.purge.TableProof;
+import io.rowmark.index.reconcile.ReconcileLimits;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.Difference;
 import io.rowmark.index.verify.VerifyReport;
@@ -42,6 +45,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.iceberg.catalog.Namespace;
@@ -161,11 +165,16 @@ final class RecordedEngine implements Engine {
   @Override
   public BuildReport buildIndex(AppConfig config, TableSpec table) {
     asked.add("build " + table.table());
-    return new BuildReport(1000, 5, 2, 3300, 1L, 2L, 700);
+    return new BuildReport(1000, 5, 2, 3300, 1L, 2L, 700, Duplicates.NONE);
   }
 
   @Override
-  public Reconciliation reconcileIndex(AppConfig config, TableSpec table) {
+  public IndexCare care() {
+    return new RecordedCare(asked);
+  }
+
+  @Override
+  public Reconciliation reconcileIndex(AppConfig config, TableSpec table, ReconcileLimits limits) {
     asked.add("reconcile " + table.table());
     return reconciliation;
   }
@@ -173,7 +182,14 @@ final class RecordedEngine implements Engine {
   @Override
   public VerifyReport verifyIndex(AppConfig config, TableSpec table, double samplePercent) {
     asked.add("verify " + table.table() + " " + samplePercent);
-    return new VerifyReport(1L, 2L, 5000, 5000, 0, differences, differences.size(), samplePercent);
+    return new VerifyReport(
+        1L, 2L, 5000, 5000, 0, differences, differences.size(), kinds(), samplePercent);
+  }
+
+  private Map<Difference.Kind, Long> kinds() {
+    Map<Difference.Kind, Long> kinds = new TreeMap<>();
+    differences.forEach(one -> kinds.merge(one.kind(), 1L, Long::sum));
+    return kinds;
   }
 
   @Override

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rowmark.app.engine.Engine;
 import io.rowmark.formats.failure.Category;
 import io.rowmark.formats.failure.RowmarkException;
+import io.rowmark.index.duplicates.Duplicates;
 import io.rowmark.index.reconcile.ReconcileReport;
 import io.rowmark.index.reconcile.Reconciliation;
 import io.rowmark.index.verify.Difference;
@@ -16,6 +17,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -355,7 +357,9 @@ class TestCli {
             3300,
             2L,
             7L,
-            700);
+            700,
+            1,
+            Duplicates.NONE);
     RecordedEngine engine = RecordedEngine.reconciling(new Reconciliation.CaughtUp(report));
     run(engine, "index", "reconcile", "--config", config, "--table", "shop.customers");
 
@@ -449,6 +453,78 @@ class TestCli {
   }
 
   @Test
+  void verifyAsJsonFailsOnADifferenceToo() {
+    RecordedEngine engine =
+        RecordedEngine.verifying(
+            List.of(
+                new Difference(
+                    Difference.Kind.WRONG_PLACE, "a.parquet", 1L, "an entry is elsewhere")));
+    assertThat(index(engine, "verify", "--json").exitCode()).isEqualTo(5);
+    assertThat(out.toString())
+        .startsWith("{")
+        .contains(
+            "\"agrees\" : false",
+            "\"wrong-place\" : 1",
+            "\"dataFile\" : \"a.parquet\"",
+            "\"position\" : 1");
+  }
+
+  private Cli.Ended index(Engine engine, String command, String... more) {
+    List<String> words = new ArrayList<>(List.of("index", command));
+    words.addAll(List.of("--config", config, "--table", "shop.customers"));
+    words.addAll(List.of(more));
+    return run(engine, words.toArray(String[]::new));
+  }
+
+  @Test
+  void aRepairSaysWhatItMendedAndADryRunFails() {
+    RecordedEngine engine = RecordedEngine.working();
+    assertThat(index(engine, "repair", "--dry-run", "--json").exitCode()).isEqualTo(5);
+    assertThat(out.toString())
+        .contains("\"outcome\" : \"differs\"", "\"wrong-place\" : 1")
+        .doesNotContain("entriesAdded");
+    assertThat(err.toString()).contains("has 1 differences from table shop.customers.");
+    assertThat(index(engine, "repair").exitCode()).isZero();
+    assertThat(out.toString())
+        .contains("  an entry is elsewhere")
+        .contains(
+            "Mended index shop.customers__rowmark_index: 1 entries dropped, 1 added, 1,234 bytes written;"
+                + " the mended keys were compared with 1 data files once more and agree; in 1.5 s.");
+    assertThat(engine.asked)
+        .containsExactly("repair shop.customers LOOK", "repair shop.customers MEND");
+  }
+
+  @Test
+  void duplicatesFailAndNamePlaces() {
+    assertThat(index(RecordedEngine.working(), "duplicates").exitCode()).isEqualTo(5);
+    assertThat(out.toString())
+        .contains(
+            "  position 7 of data file 'a.parquet' (newest: position 0 of data file 'b.parquet')")
+        .contains("Table shop.customers: 1 keys have several rows, 1 besides the newest of each.");
+    index(RecordedEngine.working(), "duplicates", "--json");
+    assertThat(out.toString()).contains("\"olderRows\" : 1", "\"newestFile\" : \"b.parquet\"");
+  }
+
+  @Test
+  void aHistoryIsALineForEachPlace() {
+    RecordedEngine engine = RecordedEngine.working();
+    assertThat(index(engine, "history", "--key", "id=4711").exitCode()).isZero();
+    assertThat(engine.asked).containsExactly("history shop.customers [4711]");
+    assertThat(out.toString())
+        .contains("2026-11-30T10:00:00Z  snapshot 1 to 1: no row (no batch)")
+        .contains(
+            "2026-11-30T10:01:00Z  snapshot 2 to 4: position 7 of a.parquet, order 1/40/3 (batch b-1)")
+        .contains("2026-11-30T10:01:30Z  snapshot 5 to 5: deleted, order 1/41/1 (batch b-2)")
+        .contains("keeps 5 snapshots, back to 2026-11-30T10:00:00Z (snapshot 1 of table")
+        .contains("1 snapshots of the index in between do not say")
+        .doesNotContain("4711");
+    index(engine, "history", "--key", "id=4711", "--json");
+    assertThat(out.toString())
+        .contains(
+            "\"oldest\" : \"2026-11-30T10:00:00Z\"", "\"deleted\" : true", "\"batch\" : \"b-2\"");
+  }
+
+  @Test
   void verifySaysThatAllMatches() {
     Cli.Ended ended =
         run(
@@ -512,6 +588,9 @@ class TestCli {
             "index build ",
             "index reconcile ",
             "index verify ",
+            "index repair ",
+            "index duplicates ",
+            "index history ",
             "config ",
             "config check ",
             "config show ",

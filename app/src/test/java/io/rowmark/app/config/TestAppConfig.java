@@ -84,6 +84,7 @@ class TestAppConfig {
         allow-format-upgrade = true
         delete-format = position
         deletes = hard
+        duplicate-keys = fail
         soft-delete { flag = gone, at = gone_at, images = whole }
         history { valid-from = a, valid-to = b, is-current = c, time = ts }
       }
@@ -106,6 +107,7 @@ class TestAppConfig {
           allow-format-upgrade = false
           delete-format = equality
           deletes = soft
+          duplicate-keys = keep-newest
         }
       }
       ledger.table = "ops.ledger"
@@ -224,7 +226,8 @@ class TestAppConfig {
             new ReadersSpec(
                 audience(List.of("flink"), List.of()),
                 new Wishes(WantedDeletes.EQUALITY, WantedVersion.V3, Wishes.Upgrade.REFUSED)),
-            new KeptRows.Deleted("gone", "gone_at", KeptRows.Images.WHOLE));
+            new KeptRows.Deleted("gone", "gone_at", KeptRows.Images.WHOLE),
+            TableSpec.DuplicateKeys.KEEP_NEWEST);
     assertThat(read)
         .isEqualTo(
             new AppConfig(

@@ -127,6 +127,33 @@ public record FileSetDiff(
     return new FileSetDiff(vanished, unknown, stillMasked, erased, reread);
   }
 
+  /**
+   * The same, where entries of some kept files may be missing.
+   *
+   * @param countable of these, files without equality deletes: counting tells
+   * @param unclear of these, files that have to be read
+   */
+  public FileSetDiff withDoubts(Set<String> countable, Set<String> unclear) {
+    Set<String> counted = new LinkedHashSet<>(masked);
+    counted.addAll(countable);
+    counted.removeAll(unclear);
+    Set<String> compared = new LinkedHashSet<>(erased);
+    compared.removeAll(countable);
+    compared.removeAll(unclear);
+    Set<String> reread = new LinkedHashSet<>(uncertain);
+    reread.addAll(unclear);
+    return new FileSetDiff(vanished, unknown, counted, compared, reread);
+  }
+
+  /** The same, once the keys of some files were read. */
+  public FileSetDiff without(Set<String> read) {
+    Set<String> unread = new LinkedHashSet<>(unknown);
+    unread.removeAll(read);
+    Set<String> reread = new LinkedHashSet<>(uncertain);
+    reread.removeAll(read);
+    return new FileSetDiff(vanished, unread, masked, erased, reread);
+  }
+
   /** Files whose keys must be read. */
   public Set<String> toRead() {
     Set<String> files = new LinkedHashSet<>(unknown);

@@ -68,7 +68,7 @@ public record FileState(
    * Whether rows were only deleted since, and by nothing that an entry cannot be compared with: its
    * place, or columns of the key.
    */
-  boolean onlyLostRows(FileState former, Set<Integer> keyColumns) {
+  public boolean onlyLostRows(FileState former, Set<Integer> keyColumns) {
     return positional.containsAll(former.positional)
         && equality.containsAll(former.equality)
         && equality.stream()

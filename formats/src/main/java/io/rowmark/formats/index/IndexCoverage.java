@@ -60,10 +60,13 @@ public record IndexCoverage(
 
   /** Reads the claim of a snapshot; empty if it makes none, as a foreign commit does not. */
   public static Optional<IndexCoverage> of(@Nullable Snapshot snapshot) {
-    if (snapshot == null || !snapshot.summary().containsKey(UUID_PROPERTY)) {
+    return snapshot == null ? Optional.empty() : of(snapshot.summary());
+  }
+
+  static Optional<IndexCoverage> of(Map<String, String> summary) {
+    if (!summary.containsKey(UUID_PROPERTY)) {
       return Optional.empty();
     }
-    Map<String, String> summary = snapshot.summary();
     String dataSnapshot = summary.getOrDefault(SNAPSHOT_PROPERTY, NO_SNAPSHOT);
     String truncated = summary.get(TRUNCATED_PROPERTY);
     return Optional.of(

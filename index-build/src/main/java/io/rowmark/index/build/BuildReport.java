@@ -1,5 +1,6 @@
 package io.rowmark.index.build;
 
+import io.rowmark.index.duplicates.Duplicates;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataSnapshotId the snapshot that the index covers now; null for a table without one
  * @param indexSnapshotId the commit to the index
  * @param millis wall time of the whole build
+ * @param duplicates rows of the data table that were deleted since a newer row has their key
  */
 public record BuildReport(
     long rows,
@@ -20,4 +22,5 @@ public record BuildReport(
     long bytes,
     @Nullable Long dataSnapshotId,
     long indexSnapshotId,
-    long millis) {}
+    long millis,
+    Duplicates duplicates) {}

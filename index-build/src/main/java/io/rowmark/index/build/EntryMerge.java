@@ -10,8 +10,10 @@ import io.rowmark.index.scan.KeyedRows;
 import io.rowmark.index.scan.Place;
 import io.rowmark.index.write.IndexRunWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.spark.SparkSchemaUtil;
@@ -45,6 +47,7 @@ final class EntryMerge {
   private long surplusRows;
   private final List<Place> nullExamples = new ArrayList<>();
   private final List<Clash> clashes = new ArrayList<>();
+  private final Set<Integer> clashFiles = new HashSet<>();
 
   EntryMerge(IndexRunWriter writer, KeySpec key, FileNumbers files) {
     this.writer = writer;
@@ -96,6 +99,8 @@ final class EntryMerge {
       rowId = row.isNullAt(id) ? null : Long.valueOf(row.getLong(id));
     } else {
       surplusRows++;
+      clashFiles.add(place.file());
+      clashFiles.add(found.file());
       if (rowsOfKey == 2) {
         repeatedKeys++;
         keepExample(clashes, new Clash(place, found));
@@ -136,6 +141,6 @@ final class EntryMerge {
         written,
         rows,
         tombstones,
-        new KeyProblems(nullKeys, repeatedKeys, surplusRows, nullExamples, clashes));
+        new KeyProblems(nullKeys, repeatedKeys, surplusRows, nullExamples, clashes, clashFiles));
   }
 }

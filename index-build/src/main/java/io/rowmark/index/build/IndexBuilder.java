@@ -2,12 +2,17 @@ package io.rowmark.index.build;
 
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.index.IndexCoverage;
+import io.rowmark.formats.index.VersionColumns;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
+import io.rowmark.index.DuplicateKeys;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
+import io.rowmark.index.duplicates.Duplicates;
+import io.rowmark.index.duplicates.Removal;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.scan.JobDescription;
+import io.rowmark.index.scan.KeyProblems;
 import io.rowmark.index.scan.KeyedRows;
 import io.rowmark.index.scan.ReadableKey;
 import io.rowmark.index.scan.TaskCount;
@@ -35,8 +40,9 @@ import org.slf4j.LoggerFactory;
  * write. A former index of the same table and key gives the orders of the last changes and the
  * deleted keys; everything else of it is replaced.
  *
- * <p>A refused build commits nothing. It may leave a new, empty index table behind, which counts as
- * never built.
+ * <p>Where the newest row of a repeated key is to stay, the others are deleted in a commit of their
+ * own, and the table is read again. A refused build commits nothing else. It may leave a new, empty
+ * index table behind, which counts as never built.
  */
 public final class IndexBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(IndexBuilder.class);
@@ -61,6 +67,43 @@ public final class IndexBuilder {
 
   private BuildReport build() {
     long start = System.nanoTime();
+    Duplicates removed = Duplicates.NONE;
+    while (true) {
+      Attempt attempt = attempt();
+      removed = removed.plus(attempt.removed());
+      if (attempt.built() != null) {
+        BuildReport report =
+            report(
+                attempt.built(), removed, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        LOG.info("Built index {} of {}: {}", names.index(), names.data(), report);
+        return report;
+      }
+    }
+  }
+
+  /**
+   * One pass over the table.
+   *
+   * @param built null when older rows of repeated keys were deleted instead
+   */
+  private record Attempt(@Nullable Built built, Duplicates removed) {}
+
+  private record Built(TaskOutput output, @Nullable Long dataSnapshot, long indexSnapshot) {}
+
+  private static BuildReport report(Built built, Duplicates removed, long millis) {
+    TaskOutput output = built.output();
+    return new BuildReport(
+        output.rows(),
+        output.tombstones(),
+        output.files().size(),
+        output.bytes(),
+        built.dataSnapshot(),
+        built.indexSnapshot(),
+        millis,
+        removed);
+  }
+
+  private Attempt attempt() {
     Table data = names.loadData();
     KeySpec key = names.keyOf(data);
     ReadableKey.check(names, key);
@@ -70,22 +113,26 @@ public final class IndexBuilder {
     IndexReplacement replacement = IndexReplacement.begin(names, data, key);
     FileNumbers files = FileNumbers.of(live);
     TaskOutput output = write(data, snapshot, key, files, live.recordCount(), replacement);
-    if (output.problems().any()) {
+    KeyProblems problems = output.problems();
+    if (problems.any()) {
       replacement.discard(output.files());
-      throw output.problems().refusal(names, files, "rowmark index build");
+      // of a history, rows that have ended have the key of another, too
+      boolean mayRemove =
+          problems.nullKeys() == 0
+              && names.duplicates() instanceof DuplicateKeys.KeepNewest
+              && VersionColumns.of(data.properties()).isEmpty();
+      Optional<Removal> removal =
+          mayRemove
+              ? Removal.stage(spark, names, data, key, live, problems.clashFiles())
+              : Optional.empty();
+      if (removal.isEmpty()) {
+        throw problems.refusal(names, files, "rowmark index build");
+      }
+      return new Attempt(null, removal.get().commit(names));
     }
     long indexSnapshot = replacement.commit(output.files(), coverage);
-    BuildReport report =
-        new BuildReport(
-            output.rows(),
-            output.tombstones(),
-            output.files().size(),
-            output.bytes(),
-            coverage.dataSnapshotId(),
-            indexSnapshot,
-            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-    LOG.info("Built index {} of {}: {}", names.index(), names.data(), report);
-    return report;
+    return new Attempt(
+        new Built(output, coverage.dataSnapshotId(), indexSnapshot), Duplicates.NONE);
   }
 
   private TaskOutput write(

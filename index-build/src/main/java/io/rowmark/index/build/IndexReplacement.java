@@ -69,7 +69,7 @@ final class IndexReplacement {
     IndexTables.follow(transaction, version, key);
     Optional<IndexCoverage> kept =
         IndexTables.state(index)
-            .coverage()
+            .lastClaim()
             .filter(former -> former.sameSubject(IndexTables.wanted(data, key)));
     return new IndexReplacement(names, transaction, Scope.CONTENT, index.currentSnapshot(), kept);
   }

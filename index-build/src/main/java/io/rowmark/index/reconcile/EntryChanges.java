@@ -32,7 +32,7 @@ import org.apache.spark.sql.types.StructType;
  * Writes what becomes of merged entries and rows: first a sorted run of new entries, then the
  * deletes of old ones. Both read one shuffle, so that they see the same input.
  */
-final class EntryChanges {
+public final class EntryChanges {
   private static final long DELETE_FILES_PER_TASK = 8;
   private static final StructType PLACE =
       new StructType().add("file", DataTypes.StringType).add("position", DataTypes.LongType);
@@ -45,7 +45,7 @@ final class EntryChanges {
   /**
    * @param sorted stale entries and rows, by key, a key in one partition
    */
-  EntryChanges(
+  public EntryChanges(
       SparkSession spark,
       IndexDelta delta,
       KeySpec key,
@@ -69,14 +69,37 @@ final class EntryChanges {
     return SerializableTableWithSize.copyOf(delta.table());
   }
 
-  MergeOutput writeRun() {
+  /**
+   * Writes both, unless a key is null or has two rows: then nothing is left behind.
+   *
+   * @return with the problems of keys, if there are any
+   */
+  public Written write() {
+    try {
+      MergeOutput merged = writeRun();
+      if (merged.problems().any()) {
+        delta.discard(merged.files(), List.of());
+        return new Written(merged.withoutFiles(), List.of());
+      }
+      try {
+        return new Written(merged, merged.dropped() == 0 ? List.of() : writeDeletes());
+      } catch (RuntimeException e) {
+        delta.discard(merged.files(), List.of());
+        throw e;
+      }
+    } finally {
+      plan.unpersist();
+    }
+  }
+
+  private MergeOutput writeRun() {
     return MergeOutput.sum(
         sorted.mapPartitions(new RunTask(plan)).collect().stream()
             .map(bytes -> (MergeOutput) SerializationUtil.deserializeFromBytes(bytes))
             .toList());
   }
 
-  List<FileDeletes> writeDeletes() {
+  private List<FileDeletes> writeDeletes() {
     Map<String, LiveFile> files = new HashMap<>();
     delta.live().all().forEach(live -> files.put(live.path(), live));
     Broadcast<DeletePlan> deletes =
@@ -101,9 +124,5 @@ final class EntryChanges {
     } finally {
       deletes.unpersist();
     }
-  }
-
-  void release() {
-    plan.unpersist();
   }
 }

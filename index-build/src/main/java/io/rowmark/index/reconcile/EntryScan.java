@@ -4,8 +4,6 @@ import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.max;
-import static org.apache.spark.sql.functions.min;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.udf;
 import static org.apache.spark.sql.functions.when;
@@ -16,6 +14,7 @@ import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.scan.EqualityDeleteRows;
 import io.rowmark.index.scan.FileNumbers;
+import io.rowmark.index.scan.KeyExtent;
 import io.rowmark.index.scan.KeyedRows;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.types.Type;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -140,17 +138,13 @@ final class EntryScan {
    * KeyedRows#STANDING}.
    */
   Dataset<Row> ofKeys(Dataset<Row> keys) {
-    Column leading = col("key0");
-    Row extent = keys.agg(count(lit(1)), min(leading), max(leading)).first();
-    Dataset<Row> candidates = keyed.placedEntries(index, snapshot, entryFiles, lit(true));
-    if (extent.getLong(0) == 0) {
-      return candidates.where(lit(false));
+    KeyExtent extent = KeyExtent.of(key, keys);
+    Dataset<Row> candidates =
+        keyed.placedEntries(index, snapshot, entryFiles, lit(true)).where(extent.condition());
+    if (extent.keys() == 0) {
+      return candidates;
     }
-    if (isRangeSafe(key.columns().get(0).type()) && !extent.isNullAt(1)) {
-      candidates =
-          candidates.where(leading.geq(lit(extent.get(1))).and(leading.leq(lit(extent.get(2)))));
-    }
-    boolean few = extent.getLong(0) <= MOST_BROADCAST_KEYS;
+    boolean few = extent.keys() <= MOST_BROADCAST_KEYS;
     return candidates
         .join(few ? broadcast(keys) : keys, KeyedRows.keyNames(key), "left_semi")
         .withColumn(
@@ -168,13 +162,5 @@ final class EntryScan {
     return files.size() <= MOST_LISTED_FILES
         ? col(IndexLayout.DATA_FILE).isin(files.toArray())
         : lit(true);
-  }
-
-  /** Not for uuid, whose bounds Iceberg 1.12 compares with sign (apache/iceberg#14216). */
-  private static boolean isRangeSafe(Type type) {
-    return switch (type.typeId()) {
-      case INTEGER, LONG, DATE, TIMESTAMP, STRING, DECIMAL -> true;
-      default -> false;
-    };
   }
 }

@@ -3,13 +3,16 @@ package io.rowmark.index.reconcile;
 import io.rowmark.formats.failure.RowmarkException;
 import io.rowmark.formats.index.FileSetDiff;
 import io.rowmark.formats.index.IndexCoverage;
+import io.rowmark.formats.index.PartialCoverage;
 import io.rowmark.formats.key.KeySpec;
+import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexTables;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.reconcile.ReconcileInput.Gathered;
 import io.rowmark.index.scan.JobDescription;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
 import org.apache.iceberg.BaseTransaction;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
@@ -47,17 +50,25 @@ public final class FollowingIndex {
     KeySpec key = names.keyOf(after);
     IndexCoverage former = IndexTables.state(index).coverage().orElseThrow();
     IndexDelta delta = IndexDelta.begin(names, index, after, key);
+    LiveFiles live = LiveFiles.at(after, after.currentSnapshot());
     try (JobDescription ignored =
             JobDescription.set(spark, "Rowmark: let index follow " + names.data());
-        ReconcileInput input = new ReconcileInput(spark, names, key, after, delta)) {
+        ReconcileInput input = new ReconcileInput(spark, names, key, after, live, delta)) {
       KnownFiles known =
-          KnownFiles.compare(spark, names, after, key, former, delta.base(), input.live());
+          KnownFiles.compare(
+              spark, names, after, key, PartialCoverage.of(former), delta, live);
       FileSetDiff diff = input.checked(known.diff());
-      Gathered gathered = input.gather(diff);
+      Gathered gathered =
+          input.gather(new ReconcileSlice(diff, List.copyOf(new TreeSet<>(diff.toRead())), 0));
       Written written =
           gathered.isEmpty()
               ? Written.NOTHING
-              : Written.write(spark, names, delta, key, input, gathered);
+              : new EntryChanges(
+                      spark, delta, key, input.files(), input.entryFiles(), gathered.sorted())
+                  .write();
+      if (written.problems().any()) {
+        throw written.problems().refusal(names, input.files(), "rowmark index reconcile");
+      }
       return staged(delta, written, claim(former, after));
     }
   }
@@ -82,7 +93,7 @@ public final class FollowingIndex {
   }
 
   private static FollowingIndex staged(IndexDelta delta, Written written, IndexCoverage claim) {
-    delta.stage(written.merged().files(), written.deletes(), claim);
+    delta.stage(written.merged().files(), written.deletes(), claim.toSummary());
     BaseTransaction transaction = (BaseTransaction) delta.transaction();
     return new FollowingIndex(
         delta,

@@ -75,7 +75,7 @@ public final class ForgottenKeys {
       }
       IndexDelta delta = IndexDelta.begin(names, index, data, names.keyOf(data));
       List<FileDeletes> deletes = write(spark, find(spark, names, index, upTo), delta);
-      delta.commit(List.of(), deletes, claim.get());
+      delta.commit(List.of(), deletes, claim.get().toSummary());
       return deletes.stream().mapToLong(FileDeletes::newlyDeleted).sum();
     }
   }

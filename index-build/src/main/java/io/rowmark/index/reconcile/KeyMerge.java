@@ -9,8 +9,10 @@ import io.rowmark.index.scan.KeyProblems.Clash;
 import io.rowmark.index.scan.KeyedRows;
 import io.rowmark.index.scan.Place;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -51,6 +53,7 @@ final class KeyMerge {
   private long surplusRows;
   private final List<Place> nullExamples = new ArrayList<>();
   private final List<Clash> clashes = new ArrayList<>();
+  private final Set<Integer> clashFiles = new HashSet<>();
 
   private record Located(Place place, @Nullable Long storedId) {}
 
@@ -84,7 +87,7 @@ final class KeyMerge {
       case KeyedRows.ROW -> addRow(input);
       case KeyedRows.STANDING -> standing = place(input);
       case KeyedRows.TOMBSTONE -> addEntry(input, null);
-      default -> addEntry(input, new Located(place(input), id(input)));
+      default -> addEntry(input, located(input));
     }
   }
 
@@ -97,11 +100,11 @@ final class KeyMerge {
     }
     rowsOfKey++;
     if (row == null) {
-      Long id = id(input);
-      Long byPlace = files.idByPlace(found.file(), found.position());
-      row = new Located(found, Objects.equals(id, byPlace) ? null : id);
+      row = located(input);
     } else {
       surplusRows++;
+      clashFiles.add(row.place().file());
+      clashFiles.add(found.file());
       if (rowsOfKey == 2) {
         repeatedKeys++;
         keepExample(clashes, new Clash(row.place(), found));
@@ -118,6 +121,16 @@ final class KeyMerge {
         && (order == null || ChangeOrder.COMPARATOR.compare(remembered, order) > 0)) {
       order = remembered;
     }
+  }
+
+  /** An id that a row has by its place alone counts as none. */
+  private Located located(InternalRow input) {
+    Place place = place(input);
+    Long id = id(input);
+    boolean byPlace =
+        place.file() != FileNumbers.UNKNOWN
+            && Objects.equals(id, files.idByPlace(place.file(), place.position()));
+    return new Located(place, byPlace ? null : id);
   }
 
   private Place place(InternalRow input) {
@@ -142,11 +155,17 @@ final class KeyMerge {
     if (live != null && standing != null) {
       repeatedKeys++;
       surplusRows++;
+      clashFiles.add(standing.file());
+      clashFiles.add(live.place().file());
       keepExample(clashes, new Clash(standing, live.place()));
       return;
     }
-    if (live != null && entries.size() == 1 && live.equals(entries.get(0).said())) {
-      return;
+    if (entries.size() == 1) {
+      Located said = entries.get(0).said();
+      boolean buried = live == null && said == null && order != null;
+      if (buried || (live != null && live.equals(said))) {
+        return;
+      }
     }
     entries.forEach(entry -> changes.drop(entry.at()));
     if (live != null) {
@@ -157,6 +176,6 @@ final class KeyMerge {
   }
 
   KeyProblems problems() {
-    return new KeyProblems(nullKeys, repeatedKeys, surplusRows, nullExamples, clashes);
+    return new KeyProblems(nullKeys, repeatedKeys, surplusRows, nullExamples, clashes, clashFiles);
   }
 }

@@ -11,14 +11,19 @@ import org.apache.iceberg.DataFile;
  *
  * @param files the sorted run
  */
-record MergeOutput(
+public record MergeOutput(
     List<DataFile> files, long dropped, long added, long tombstones, KeyProblems problems)
     implements Serializable {
 
   static final MergeOutput NOTHING = new MergeOutput(List.of(), 0, 0, 0, KeyProblems.NONE);
 
-  MergeOutput {
+  public MergeOutput {
     files = List.copyOf(files);
+  }
+
+  /** The counts alone, once the files are gone. */
+  MergeOutput withoutFiles() {
+    return new MergeOutput(List.of(), dropped, added, tombstones, problems);
   }
 
   static MergeOutput sum(List<MergeOutput> outputs) {

@@ -1,5 +1,8 @@
 package io.rowmark.index.reconcile;
 
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.not;
+
 import io.rowmark.formats.index.FileSetDiff;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFile;
@@ -36,12 +39,20 @@ final class ReconcileInput implements AutoCloseable {
   private final List<Broadcast<?>> shared = new ArrayList<>();
   private final List<Dataset<Row>> kept = new ArrayList<>();
 
+  /**
+   * @param live files of the data table's current snapshot
+   */
   ReconcileInput(
-      SparkSession spark, IndexedTable names, KeySpec key, Table data, IndexDelta delta) {
+      SparkSession spark,
+      IndexedTable names,
+      KeySpec key,
+      Table data,
+      LiveFiles live,
+      IndexDelta delta) {
     this.spark = spark;
     this.key = key;
     this.data = data;
-    this.live = LiveFiles.at(data, data.currentSnapshot());
+    this.live = live;
     this.files = FileNumbers.of(live);
     this.entryFiles = FileNumbers.of(delta.live());
     this.sharedFiles = share(files);
@@ -61,11 +72,6 @@ final class ReconcileInput implements AutoCloseable {
     Dataset<Row> persisted = rows.persist(StorageLevel.MEMORY_AND_DISK());
     kept.add(persisted);
     return persisted;
-  }
-
-  /** Files of the data table's current snapshot. */
-  LiveFiles live() {
-    return live;
   }
 
   FileNumbers files() {
@@ -98,24 +104,26 @@ final class ReconcileInput implements AutoCloseable {
     }
   }
 
-  Gathered gather(FileSetDiff diff) {
+  Gathered gather(ReconcileSlice slice) {
+    FileSetDiff diff = slice.diff();
     Dataset<Row> none =
         spark.createDataFrame(List.of(), KeyedRows.shape(key, KeyedRows.ENTRY_PLACE));
+    Dataset<Row> rows = none;
+    long rowCount = 0;
+    if (!slice.files().isEmpty()) {
+      List<LiveFile> read = slice.files().stream().map(live::require).toList();
+      rows = keep(FileRows.of(spark, data, key, files, read, KeyedRows.ENTRY_PLACE));
+      rowCount = rows.count();
+    }
     Dataset<Row> stale = none;
     long staleCount = 0;
     if (!diff.withStaleEntries().isEmpty()) {
-      stale = keep(stale(diff));
+      Dataset<Row> all = stale(diff);
+      stale = keep(slice.isLast() ? all : ofSlice(all, rows, slice));
       staleCount = stale.count();
     }
-    Dataset<Row> rows = none;
-    long rowCount = 0;
-    Dataset<Row> others = none;
-    if (!diff.toRead().isEmpty()) {
-      List<LiveFile> read = diff.toRead().stream().map(live::require).toList();
-      rows = keep(FileRows.of(spark, data, key, files, read, KeyedRows.ENTRY_PLACE));
-      rowCount = rows.count();
-      others = entries.ofKeys(withoutStaleEntry(rows, stale));
-    }
+    Dataset<Row> others =
+        slice.files().isEmpty() ? none : entries.ofKeys(withoutStaleEntry(rows, stale));
     Dataset<Row> sorted =
         stale
             .unionAll(rows)
@@ -123,6 +131,19 @@ final class ReconcileInput implements AutoCloseable {
             .repartitionByRange(TaskCount.forRows(spark, staleCount + rowCount), keyed.keyColumns())
             .sortWithinPartitions(keyed.keyColumns());
     return new Gathered(sorted, rowCount, staleCount);
+  }
+
+  /**
+   * Stale entries that a slice can settle: those of files that it reads, and those of keys that it
+   * meets. The others still hold the order of a key whose row a later slice may bring.
+   */
+  private Dataset<Row> ofSlice(Dataset<Row> stale, Dataset<Row> rows, ReconcileSlice slice) {
+    List<Integer> read = slice.uncertain().stream().map(files::number).toList();
+    Column inFileRead = col("file").isInCollection(read);
+    Dataset<Row> keys = rows.select(keyed.keyColumns()).distinct();
+    Dataset<Row> met =
+        stale.where(not(inFileRead)).join(keys, KeyedRows.keyNames(key), "left_semi");
+    return read.isEmpty() ? met : met.unionAll(stale.where(inFileRead));
   }
 
   private Dataset<Row> stale(FileSetDiff diff) {

@@ -1,5 +1,6 @@
 package io.rowmark.index.reconcile;
 
+import io.rowmark.index.duplicates.Duplicates;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param entriesKept entries, tombstones too, that stayed as they were
  * @param bytes written: sorted run and deletes
  * @param dataSnapshotId the snapshot that the index covers now; null for a table without one
- * @param indexSnapshotId the commit to the index
+ * @param indexSnapshotId the last commit to the index
  * @param millis wall time
+ * @param commits commits to the index
+ * @param duplicates rows of the data table that were deleted since a newer row has their key
  */
 public record ReconcileReport(
     Basis basis,
@@ -34,7 +37,9 @@ public record ReconcileReport(
     long bytes,
     @Nullable Long dataSnapshotId,
     long indexSnapshotId,
-    long millis) {
+    long millis,
+    int commits,
+    Duplicates duplicates) {
 
   /** Where the known files came from. */
   public enum Basis {

@@ -3,13 +3,13 @@ package io.rowmark.index.scan;
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFile;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.iceberg.BaseFileScanTask;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.MetadataColumns;
@@ -27,8 +27,8 @@ import org.apache.iceberg.types.Types;
  * What tasks need to read keys of data files.
  *
  * @param table as shipped to executors
- * @param projection the key columns in key order, or all columns; then the position, then the row
- *     id where the table has them
+ * @param projection the key columns in key order, or all columns; then the position, then the row id
+ *     where the table has them, then the number of the row's last change where that is wanted
  * @param files by their {@link FileNumbers} number
  * @param dropped columns that the table has no more and equality deletes still name, by field id
  */
@@ -37,18 +37,29 @@ record FileReadPlan(
     KeySpec key,
     Schema projection,
     Map<Integer, LiveFile> files,
-    Map<Integer, Types.NestedField> dropped)
+    Map<Integer, Types.NestedField> dropped,
+    Wanted wanted)
     implements Serializable {
 
-  static FileReadPlan of(Table data, KeySpec key, FileNumbers numbers, Iterable<LiveFile> files) {
+  /** What is to be told of a row besides its key and place. */
+  enum Wanted {
+    ROW_ID,
+    /** Also the sequence number of the commit that last changed it. */
+    AGE
+  }
+
+  static FileReadPlan of(
+      Table data, KeySpec key, FileNumbers numbers, Iterable<LiveFile> files, Wanted wanted) {
     Schema schema = data.schema();
-    List<Types.NestedField> columns =
-        Stream.concat(
-                key.columns().stream().map(column -> schema.findField(column.fieldId())),
-                TableUtil.formatVersion(data) >= 3
-                    ? Stream.of(MetadataColumns.ROW_POSITION, MetadataColumns.ROW_ID)
-                    : Stream.of(MetadataColumns.ROW_POSITION))
-            .toList();
+    List<Types.NestedField> columns = new ArrayList<>();
+    key.columns().forEach(column -> columns.add(schema.findField(column.fieldId())));
+    columns.add(MetadataColumns.ROW_POSITION);
+    if (TableUtil.formatVersion(data) >= 3) {
+      columns.add(MetadataColumns.ROW_ID);
+      if (wanted == Wanted.AGE) {
+        columns.add(MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER);
+      }
+    }
     Map<Integer, LiveFile> numbered = new LinkedHashMap<>();
     files.forEach(live -> numbered.put(numbers.number(live.path()), live));
     return new FileReadPlan(
@@ -56,7 +67,8 @@ record FileReadPlan(
         key,
         new Schema(columns),
         numbered,
-        dropped(data, numbered));
+        dropped(data, numbered),
+        wanted);
   }
 
   /**
@@ -81,7 +93,8 @@ record FileReadPlan(
         new KeySpec(List.of()),
         new Schema(columns),
         new LinkedHashMap<>(files),
-        dropped(data, files));
+        dropped(data, files),
+        Wanted.ROW_ID);
   }
 
   private static Map<Integer, Types.NestedField> dropped(Table data, Map<Integer, LiveFile> files) {

@@ -117,6 +117,8 @@ final class FileReadTask implements FlatMapFunction<Iterator<FileReadTask.Part>,
     private final @Nullable Object[] values;
     private final GenericInternalRow shaped;
     private final boolean hasRowIds;
+    private final boolean hasAges;
+    private final @Nullable Long ageOfFile;
 
     Shape(FileReadPlan plan, StructType read, int file) {
       int width = plan.key().columns().size();
@@ -129,6 +131,9 @@ final class FileReadTask implements FlatMapFunction<Iterator<FileReadTask.Part>,
       this.values[width + KeyedRows.FILE] = file;
       this.shaped = new GenericInternalRow(values);
       this.hasRowIds = plan.hasRowIds();
+      boolean aged = plan.wanted() == FileReadPlan.Wanted.AGE;
+      this.hasAges = aged && hasRowIds;
+      this.ageOfFile = aged ? plan.scan(file).file().dataSequenceNumber() : null;
     }
 
     /** Valid until the next call. */
@@ -140,6 +145,8 @@ final class FileReadTask implements FlatMapFunction<Iterator<FileReadTask.Part>,
       values[width + KeyedRows.POSITION] = row.getLong(width);
       boolean identified = hasRowIds && !row.isNullAt(width + 1);
       values[width + KeyedRows.ROW_ID] = identified ? row.getLong(width + 1) : null;
+      boolean stated = hasAges && !row.isNullAt(width + 2);
+      values[width + KeyedRows.EXTRA] = stated ? Long.valueOf(row.getLong(width + 2)) : ageOfFile;
       return shaped;
     }
   }

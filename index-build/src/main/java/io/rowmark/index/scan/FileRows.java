@@ -2,6 +2,7 @@ package io.rowmark.index.scan;
 
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFile;
+import io.rowmark.index.scan.FileReadPlan.Wanted;
 import io.rowmark.index.scan.FileReadTask.Part;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +15,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * The live rows of chosen data files, deletes of every kind applied, in the shape of {@link
@@ -35,15 +38,33 @@ public final class FileRows {
       FileNumbers numbers,
       Collection<LiveFile> files,
       DataType extraType) {
+    FileReadPlan plan = FileReadPlan.of(data, key, numbers, files, Wanted.ROW_ID);
+    return read(spark, plan, files, KeyedRows.shape(key, extraType));
+  }
+
+  /**
+   * The same, with the sequence number of the commit that last changed each row as {@link
+   * KeyedRows#EXTRA}. Format version 3 tells it for each row (Iceberg table spec, "Row Lineage");
+   * before, it is that of the data file, and null for a file of format version 1.
+   */
+  public static Dataset<Row> withAges(
+      SparkSession spark,
+      Table data,
+      KeySpec key,
+      FileNumbers numbers,
+      Collection<LiveFile> files) {
+    FileReadPlan plan = FileReadPlan.of(data, key, numbers, files, Wanted.AGE);
+    return read(spark, plan, files, KeyedRows.shape(key, DataTypes.LongType));
+  }
+
+  private static Dataset<Row> read(
+      SparkSession spark, FileReadPlan plan, Collection<LiveFile> files, StructType shape) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    FileReadPlan plan = FileReadPlan.of(data, key, numbers, files);
     List<Part> parts = parts(plan);
     Broadcast<FileReadPlan> shipped = context.broadcast(plan);
     int tasks = Math.max(1, Math.min(parts.size(), tasks(context, files)));
     return InternalRows.asDataset(
-        spark,
-        KeyedRows.shape(key, extraType),
-        context.parallelize(parts, tasks).mapPartitions(new FileReadTask(shipped)));
+        spark, shape, context.parallelize(parts, tasks).mapPartitions(new FileReadTask(shipped)));
   }
 
   /** The files in parts that one task may read. */

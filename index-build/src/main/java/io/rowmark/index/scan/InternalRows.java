@@ -12,7 +12,7 @@ import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.StructType;
 
 /** Hands rows in Spark's own form to a query, without a detour over objects. */
-final class InternalRows extends BaseRelation implements TableScan {
+public final class InternalRows extends BaseRelation implements TableScan {
   private final SQLContext context;
   private final StructType schema;
   private final RDD<InternalRow> rows;
@@ -26,7 +26,8 @@ final class InternalRows extends BaseRelation implements TableScan {
   /**
    * @param rows each valid until the next is asked for
    */
-  static Dataset<Row> asDataset(SparkSession spark, StructType schema, JavaRDD<InternalRow> rows) {
+  public static Dataset<Row> asDataset(
+      SparkSession spark, StructType schema, JavaRDD<InternalRow> rows) {
     return spark.baseRelationToDataFrame(new InternalRows(spark.sqlContext(), schema, rows.rdd()));
   }
 

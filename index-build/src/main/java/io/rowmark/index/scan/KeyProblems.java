@@ -5,6 +5,7 @@ import io.rowmark.index.IndexedTable;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,19 +17,21 @@ import java.util.stream.Stream;
  * @param surplusRows rows beyond the first of each such key
  * @param nullExamples places of a few of the first
  * @param clashes two places for a few of the second
+ * @param clashFiles numbers of the data files that hold rows of such keys
  */
 public record KeyProblems(
     long nullKeys,
     long repeatedKeys,
     long surplusRows,
     List<Place> nullExamples,
-    List<Clash> clashes)
+    List<Clash> clashes,
+    Set<Integer> clashFiles)
     implements Serializable {
 
   /** Examples that a message shows. */
   public static final int EXAMPLES = 5;
 
-  public static final KeyProblems NONE = new KeyProblems(0, 0, 0, List.of(), List.of());
+  public static final KeyProblems NONE = new KeyProblems(0, 0, 0, List.of(), List.of(), Set.of());
 
   /** Two rows of one key. */
   public record Clash(Place first, Place second) implements Serializable {}
@@ -36,6 +39,7 @@ public record KeyProblems(
   public KeyProblems {
     nullExamples = List.copyOf(nullExamples);
     clashes = List.copyOf(clashes);
+    clashFiles = Set.copyOf(clashFiles);
   }
 
   public KeyProblems plus(KeyProblems other) {
@@ -44,7 +48,8 @@ public record KeyProblems(
         repeatedKeys + other.repeatedKeys,
         surplusRows + other.surplusRows,
         firstOf(nullExamples, other.nullExamples),
-        firstOf(clashes, other.clashes));
+        firstOf(clashes, other.clashes),
+        Stream.concat(clashFiles.stream(), other.clashFiles.stream()).collect(Collectors.toSet()));
   }
 
   private static <T> List<T> firstOf(List<T> one, List<T> other) {

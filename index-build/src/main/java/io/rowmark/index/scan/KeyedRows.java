@@ -67,6 +67,10 @@ public final class KeyedRows {
           .add("entry_file", DataTypes.IntegerType)
           .add("entry_position", DataTypes.LongType);
 
+  /** The same with the path of a data file that is not live. */
+  public static final StructType ENTRY_PLACE_AND_PATH =
+      ENTRY_PLACE.add("unknown_file", DataTypes.StringType);
+
   private final SparkSession spark;
   private final IndexedTable names;
   private final KeySpec key;
@@ -154,6 +158,29 @@ public final class KeyedRows {
    */
   public Dataset<Row> placedEntries(
       Table index, Snapshot snapshot, Broadcast<FileNumbers> entryFiles, Column condition) {
+    return placedEntries(index, snapshot, condition, functions.struct(entryPlace(entryFiles)));
+  }
+
+  /** All entries with {@link #ENTRY_PLACE_AND_PATH} as {@link #EXTRA}. */
+  public Dataset<Row> placedEntries(
+      Table index, Snapshot snapshot, Broadcast<FileNumbers> entryFiles) {
+    Column file = col(IndexLayout.DATA_FILE);
+    List<Column> extra = new ArrayList<>(List.of(entryPlace(entryFiles)));
+    extra.add(functions.when(number(file).equalTo(FileNumbers.UNKNOWN), file).as("unknown_file"));
+    return placedEntries(
+        index, snapshot, lit(true), functions.struct(extra.toArray(Column[]::new)));
+  }
+
+  private static Column[] entryPlace(Broadcast<FileNumbers> entryFiles) {
+    return new Column[] {
+      col(IndexLayout.CHANGE_ORDER).as("change_order"),
+      number(col("_file"), entryFiles).as("entry_file"),
+      col("_pos").cast(DataTypes.LongType).as("entry_position")
+    };
+  }
+
+  private Dataset<Row> placedEntries(
+      Table index, Snapshot snapshot, Column condition, Column extra) {
     List<String> columns = entryKeys(index, snapshot);
     columns.addAll(IndexLayout.LOCATION_COLUMNS);
     columns.add("_file");
@@ -165,10 +192,7 @@ public final class KeyedRows {
         file,
         col(IndexLayout.POSITION),
         col(IndexLayout.ROW_ID),
-        functions.struct(
-            col(IndexLayout.CHANGE_ORDER).as("change_order"),
-            number(col("_file"), entryFiles).as("entry_file"),
-            col("_pos").cast(DataTypes.LongType).as("entry_position")));
+        extra);
   }
 
   /** The columns of the common shape. */
@@ -187,6 +211,11 @@ public final class KeyedRows {
 
   /** The key columns in the common shape. */
   public Column[] keyColumns() {
+    return keyColumns(key);
+  }
+
+  /** The key columns in the common shape. */
+  public static Column[] keyColumns(KeySpec key) {
     return Stream.of(keyNames(key)).map(name -> col(name)).toArray(Column[]::new);
   }
 

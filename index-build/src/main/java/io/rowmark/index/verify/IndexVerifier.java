@@ -16,8 +16,11 @@ import io.rowmark.index.scan.KeyedRows;
 import io.rowmark.index.scan.ReadableKey;
 import io.rowmark.index.scan.TaskCount;
 import io.rowmark.index.verify.Difference.Kind;
+import io.rowmark.index.verify.KeyComparison.UnknownFile;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SerializationUtil;
@@ -87,6 +90,8 @@ public final class IndexVerifier {
     FileNumbers files = FileNumbers.of(LiveFiles.at(data, data.currentSnapshot()));
     VerifyOutput output = compare(data, index, key, files);
     List<Difference> differences = new ArrayList<>();
+    Map<Kind, Long> kinds = new EnumMap<>(Kind.class);
+    kinds.putAll(output.kinds());
     if (IndexTables.freshness(index, data, key) instanceof Freshness.Stale stale) {
       differences.add(
           new Difference(
@@ -94,6 +99,7 @@ public final class IndexVerifier {
               null,
               null,
               "%s: %s".formatted(Kind.STALE_COVERAGE.meaning(), stale.reason())));
+      kinds.put(Kind.STALE_COVERAGE, 1L);
     }
     long count = differences.size() + output.findings();
     output.examples().stream()
@@ -107,6 +113,7 @@ public final class IndexVerifier {
         output.tombstones(),
         differences,
         count,
+        kinds,
         percent);
   }
 
@@ -144,7 +151,7 @@ public final class IndexVerifier {
               .queryExecution()
               .toRdd()
               .toJavaRDD()
-              .mapPartitions(new VerifyTask(sharedFiles, key))
+              .mapPartitions(new VerifyTask(sharedFiles, key, UnknownFile.ALONE))
               .collect();
       return VerifyOutput.sum(
           outputs.stream()

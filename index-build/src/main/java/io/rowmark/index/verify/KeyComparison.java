@@ -7,7 +7,9 @@ import io.rowmark.index.scan.KeyedRows;
 import io.rowmark.index.scan.Place;
 import io.rowmark.index.verify.Difference.Kind;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Compares the rows and entries of one key after another, in input sorted by key. */
 final class KeyComparison {
   private final FileNumbers files;
+  private final UnknownFile unknownFile;
   private final KeyGroups groups;
   private final int width;
 
@@ -28,14 +31,23 @@ final class KeyComparison {
   private long rows;
   private long entries;
   private long tombstones;
-  private long findings;
+  private final Map<Kind, Long> kinds = new EnumMap<>(Kind.class);
   private final List<Finding> examples = new ArrayList<>();
 
   /** The first row or live entry of a key. */
   private record Located(Place place, @Nullable Long rowId) {}
 
-  KeyComparison(KeySpec key, FileNumbers files) {
+  /** Where an entry has the path of a file that is not live. */
+  enum UnknownFile {
+    /** It is {@link KeyedRows#EXTRA}. */
+    ALONE,
+    /** It is the last part of {@link KeyedRows#ENTRY_PLACE_AND_PATH}. */
+    BEHIND_PLACE
+  }
+
+  KeyComparison(KeySpec key, FileNumbers files, UnknownFile unknownFile) {
     this.files = files;
+    this.unknownFile = unknownFile;
     this.width = key.columns().size();
     this.groups =
         new KeyGroups(
@@ -94,7 +106,12 @@ final class KeyComparison {
   }
 
   private String path(InternalRow input) {
-    return input.getUTF8String(width + KeyedRows.EXTRA).toString();
+    int extra = width + KeyedRows.EXTRA;
+    int parts = KeyedRows.ENTRY_PLACE_AND_PATH.fields().length;
+    return switch (unknownFile) {
+      case ALONE -> input.getUTF8String(extra).toString();
+      case BEHIND_PLACE -> input.getStruct(extra, parts).getUTF8String(parts - 1).toString();
+    };
   }
 
   private void addTombstone() {
@@ -138,13 +155,13 @@ final class KeyComparison {
 
   private void report(
       Kind kind, @Nullable Place place, @Nullable Place other, @Nullable String path) {
-    findings++;
+    kinds.merge(kind, 1L, Long::sum);
     if (examples.size() < VerifyReport.MOST_EXAMPLES) {
       examples.add(new Finding(kind, place, other, path));
     }
   }
 
   VerifyOutput output() {
-    return new VerifyOutput(rows, entries, tombstones, findings, examples);
+    return new VerifyOutput(rows, entries, tombstones, kinds, examples);
   }
 }

@@ -1,6 +1,10 @@
 package io.rowmark.index.verify;
 
+import io.rowmark.index.verify.Difference.Kind;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tombstones entries of deleted keys
  * @param differences the first of them, at most {@link #MOST_EXAMPLES}
  * @param differenceCount all of them
+ * @param kinds how many there are of each kind; kinds that there are none of are left out
  * @param sampledPercent share of the keys that was compared; 100 for all
  */
 public record VerifyReport(
@@ -23,12 +28,14 @@ public record VerifyReport(
     long tombstones,
     List<Difference> differences,
     long differenceCount,
+    Map<Kind, Long> kinds,
     double sampledPercent) {
 
   public static final int MOST_EXAMPLES = 20;
 
   public VerifyReport {
     differences = List.copyOf(differences);
+    kinds = Collections.unmodifiableMap(new TreeMap<>(kinds));
   }
 
   /** Whether index and table agree in all that was compared. */

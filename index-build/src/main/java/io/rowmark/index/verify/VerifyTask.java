@@ -2,6 +2,7 @@ package io.rowmark.index.verify;
 
 import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.scan.FileNumbers;
+import io.rowmark.index.verify.KeyComparison.UnknownFile;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.iceberg.util.SerializationUtil;
@@ -15,15 +16,17 @@ final class VerifyTask implements FlatMapFunction<Iterator<InternalRow>, byte[]>
 
   private final Broadcast<FileNumbers> files;
   private final KeySpec key;
+  private final UnknownFile unknownFile;
 
-  VerifyTask(Broadcast<FileNumbers> files, KeySpec key) {
+  VerifyTask(Broadcast<FileNumbers> files, KeySpec key, UnknownFile unknownFile) {
     this.files = files;
     this.key = key;
+    this.unknownFile = unknownFile;
   }
 
   @Override
   public Iterator<byte[]> call(Iterator<InternalRow> rows) {
-    KeyComparison comparison = new KeyComparison(key, files.value());
+    KeyComparison comparison = new KeyComparison(key, files.value(), unknownFile);
     while (rows.hasNext()) {
       comparison.add(rows.next());
     }

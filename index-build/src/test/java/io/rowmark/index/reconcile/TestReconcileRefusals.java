@@ -191,7 +191,7 @@ class TestReconcileRefusals {
     long after = fixture.index().currentSnapshot().snapshotId();
     DataFile run = IndexFixture.writeRows(index, List.of(Map.of("id", 4712L)));
     assertThat(Path.of(java.net.URI.create(run.location()))).exists();
-    assertThatThrownBy(() -> delta.commit(List.of(run), List.of(), coverage))
+    assertThatThrownBy(() -> delta.commit(List.of(run), List.of(), coverage.toSummary()))
         .isInstanceOfSatisfying(
             RowmarkException.class,
             e -> {

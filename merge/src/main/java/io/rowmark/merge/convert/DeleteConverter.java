@@ -13,6 +13,7 @@ import io.rowmark.index.publish.Branches;
 import io.rowmark.index.publish.PublishLimits;
 import io.rowmark.index.publish.PublishOutlook;
 import io.rowmark.index.publish.PublishReport;
+import io.rowmark.merge.commit.KeyPolicy;
 import io.rowmark.merge.migrate.TableUpkeep;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
@@ -128,7 +129,8 @@ public final class DeleteConverter {
             pipeline.catalog().name(),
             TableIdentifier.parse(name),
             indexOf(name),
-            spec.key());
+            spec.key(),
+            KeyPolicy.of(pipeline, spec, catalog));
     Table data = names.loadData();
     Freshness freshness = IndexTables.freshness(catalog, names.index(), data, names.keyOf(data));
     return freshness instanceof Freshness.Stale

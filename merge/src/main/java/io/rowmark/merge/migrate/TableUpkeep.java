@@ -7,6 +7,7 @@ import io.rowmark.index.build.IndexBuilder;
 import io.rowmark.index.compact.FileMerge;
 import io.rowmark.index.compact.FileMerge.Merged;
 import io.rowmark.index.compact.RunTier;
+import io.rowmark.index.duplicates.Duplicates;
 import io.rowmark.index.reconcile.IndexReconciler;
 import io.rowmark.index.reconcile.ReconcileReport;
 import io.rowmark.index.reconcile.Reconciliation;
@@ -31,11 +32,12 @@ public record TableUpkeep(SparkSession spark) implements TableOpener.Upkeep {
       BuildReport built = IndexBuilder.build(spark, names);
       return String.format(
           Locale.ROOT,
-          "built index %s of %,d rows in %.1f s: %s",
+          "built index %s of %,d rows in %.1f s: %s%s",
           names.index(),
           built.rows(),
           seconds(built.millis()),
-          reason);
+          reason,
+          deleted(built.duplicates()));
     } catch (RowmarkException e) {
       throw with(
           e,
@@ -62,7 +64,7 @@ public record TableUpkeep(SparkSession spark) implements TableOpener.Upkeep {
       ReconcileReport report = done.report();
       return String.format(
           Locale.ROOT,
-          "reconciled index %s in %.1f s: %s; %,d data files gone, %,d read, %,d with new deletes; %,d entries dropped, %,d added",
+          "reconciled index %s in %.1f s: %s; %,d data files gone, %,d read, %,d with new deletes; %,d entries dropped, %,d added%s",
           names.index(),
           seconds(report.millis()),
           report.reason(),
@@ -70,7 +72,8 @@ public record TableUpkeep(SparkSession spark) implements TableOpener.Upkeep {
           report.filesRead(),
           report.filesMasked(),
           report.entriesDropped(),
-          report.entriesAdded() + report.tombstones());
+          report.entriesAdded() + report.tombstones(),
+          deleted(report.duplicates()));
     }
     return "index %s was brought up to date by someone else".formatted(names.index());
   }
@@ -96,6 +99,10 @@ public record TableUpkeep(SparkSession spark) implements TableOpener.Upkeep {
   @Override
   public List<String> migrate(IndexedTable names, TablePlan plan) {
     return Migration.apply(spark, names, plan);
+  }
+
+  private static String deleted(Duplicates duplicates) {
+    return duplicates.isEmpty() ? "" : "; deleted " + duplicates.text();
   }
 
   private static double seconds(long millis) {

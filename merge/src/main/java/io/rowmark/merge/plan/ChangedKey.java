@@ -25,7 +25,7 @@ final class ChangedKey {
   static void refuse(IndexedTable names, Table data, KeySpec key) {
     Optional<IndexCoverage> claim =
         IndexTables.find(names.catalog(), names.index())
-            .flatMap(index -> IndexTables.state(index).coverage())
+            .flatMap(index -> IndexTables.state(index).lastClaim())
             .filter(coverage -> coverage.tableUuid().equals(data.uuid()));
     if (claim.isEmpty()) {
       return;

@@ -7,6 +7,7 @@ import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFiles;
 import io.rowmark.index.IndexedTable;
 import io.rowmark.index.compact.RunTier;
+import io.rowmark.merge.commit.KeyPolicy;
 import io.rowmark.merge.spec.KeptRows;
 import io.rowmark.merge.spec.PipelineSpec;
 import io.rowmark.merge.spec.TableSpec;
@@ -131,7 +132,13 @@ public final class TableOpener {
     TableIdentifier data = TableIdentifier.parse(spec.table());
     TableIdentifier index =
         TableIdentifier.of(data.namespace(), data.name() + pipeline.index().suffix());
-    return new IndexedTable(catalog, pipeline.catalog().name(), data, index, spec.key());
+    return new IndexedTable(
+        catalog,
+        pipeline.catalog().name(),
+        data,
+        index,
+        spec.key(),
+        KeyPolicy.of(pipeline, spec, catalog));
   }
 
   /**

@@ -136,7 +136,7 @@ public final class ReplayPlanner {
       return Optional.empty();
     }
     Optional<Table> index = IndexTables.find(catalog, names.index());
-    Optional<IndexCoverage> claim = index.flatMap(table -> IndexTables.state(table).coverage());
+    Optional<IndexCoverage> claim = index.flatMap(table -> IndexTables.state(table).lastClaim());
     if (claim.isEmpty() || !claim.get().tableUuid().equals(data.uuid())) {
       return Optional.empty();
     }

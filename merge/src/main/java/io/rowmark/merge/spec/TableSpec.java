@@ -18,6 +18,7 @@ import java.util.Map;
  * @param feed what of the topic belongs to the table
  * @param readers who must be able to read the table, and how deletes are wanted
  * @param kept Versions exactly when {@code mode} is HISTORY; Deleted only when it is KEYED
+ * @param duplicateKeys what is done about rows that others inserted with the key of another row
  */
 public record TableSpec(
     String topic,
@@ -31,7 +32,16 @@ public record TableSpec(
     TruncatePolicy truncatePolicy,
     TableFeed feed,
     ReadersSpec readers,
-    KeptRows kept) {
+    KeptRows kept,
+    DuplicateKeys duplicateKeys) {
+
+  /** What is done about several rows of one key. */
+  public enum DuplicateKeys {
+    /** They are reported, and whatever needs the index stops. */
+    FAIL,
+    /** All but the newest are deleted, and reported. */
+    KEEP_NEWEST
+  }
 
   /** How events become rows. */
   public enum Mode {
@@ -93,6 +103,36 @@ public record TableSpec(
         feed,
         readers,
         KeptRows.NONE);
+  }
+
+  /** A table in which no key may have several rows. */
+  public TableSpec(
+      String topic,
+      String table,
+      Mode mode,
+      List<String> key,
+      Map<String, ColumnDeclaration> columns,
+      List<String> partitionBy,
+      Map<String, String> properties,
+      SchemaPolicy schemaPolicy,
+      TruncatePolicy truncatePolicy,
+      TableFeed feed,
+      ReadersSpec readers,
+      KeptRows kept) {
+    this(
+        topic,
+        table,
+        mode,
+        key,
+        columns,
+        partitionBy,
+        properties,
+        schemaPolicy,
+        truncatePolicy,
+        feed,
+        readers,
+        kept,
+        DuplicateKeys.FAIL);
   }
 
   /** Whether changes have a key; that of a history is not its rows'. */
