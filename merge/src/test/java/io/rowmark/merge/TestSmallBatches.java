@@ -244,7 +244,9 @@ class TestSmallBatches {
 
   @Tag("long")
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"BIGINT", "TEXT"})
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"BIGINT", "TEXT"})
   void soItDoesForOtherKeys(Keys keys) throws IOException {
     theDriverComesToTheSameRowsPlacesAndOrdersAsSpark(keys);
   }

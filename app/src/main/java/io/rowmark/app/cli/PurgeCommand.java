@@ -72,9 +72,7 @@ final class PurgeCommand implements Callable<Integer> {
       prove(out, config, named);
     } else {
       PurgeReport report =
-          dryRun
-              ? engine.purgeOutlook(config, named, keys)
-              : engine.purge(config, named, keys);
+          dryRun ? engine.purgeOutlook(config, named, keys) : engine.purge(config, named, keys);
       if (json) {
         out.println(PurgeJson.of(report));
       } else {
@@ -94,8 +92,7 @@ final class PurgeCommand implements Callable<Integer> {
     }
     out.flush();
     if (!report.isProven()) {
-      long live =
-          report.holders().stream().filter(PurgePrinter::isLive).count();
+      long live = report.holders().stream().filter(PurgePrinter::isLive).count();
       throw RowmarkException.tableState(
           "It is not proven that the keys are gone from table %s: %d files that snapshots still name hold one, %d of them live. %s"
               .formatted(

@@ -76,8 +76,7 @@ public final class PurgePrinter {
         report.index() == null
             ? ""
             : "; %,d index files in the place of %,d, %,d entries moved"
-                .formatted(
-                    done.indexFilesAdded(), done.indexFilesRemoved(), done.entriesMoved()),
+                .formatted(done.indexFilesAdded(), done.indexFilesRemoved(), done.entriesMoved()),
         done.bytesWritten(),
         done.attempts() == 1 ? "" : "; %d attempts".formatted(done.attempts()));
     line(
@@ -156,9 +155,7 @@ public final class PurgePrinter {
     line(
         "%s: %s (%s).",
         report.table(),
-        report.isProven()
-            ? "no file that a snapshot names holds one of the keys"
-            : "not proven",
+        report.isProven() ? "no file that a snapshot names holds one of the keys" : "not proven",
         StepPrinter.seconds(Duration.ofMillis(report.millis())));
     out.flush();
   }

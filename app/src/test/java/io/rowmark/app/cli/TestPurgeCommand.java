@@ -37,9 +37,7 @@ class TestPurgeCommand {
   }
 
   private int run(String table, String keys, String... more) {
-    String[] line = {
-      "purge", "--config", config.toString(), "--table", table, "--keys", keys
-    };
+    String[] line = {"purge", "--config", config.toString(), "--table", table, "--keys", keys};
     String[] words = java.util.Arrays.copyOf(line, line.length + more.length);
     System.arraycopy(more, 0, words, line.length, more.length);
     out.getBuffer().setLength(0);

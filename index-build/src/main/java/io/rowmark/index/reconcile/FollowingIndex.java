@@ -55,8 +55,7 @@ public final class FollowingIndex {
             JobDescription.set(spark, "Rowmark: let index follow " + names.data());
         ReconcileInput input = new ReconcileInput(spark, names, key, after, live, delta)) {
       KnownFiles known =
-          KnownFiles.compare(
-              spark, names, after, key, PartialCoverage.of(former), delta, live);
+          KnownFiles.compare(spark, names, after, key, PartialCoverage.of(former), delta, live);
       FileSetDiff diff = input.checked(known.diff());
       Gathered gathered =
           input.gather(new ReconcileSlice(diff, List.copyOf(new TreeSet<>(diff.toRead())), 0));

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import java.util.Set;
 import org.apache.iceberg.BaseFileScanTask;
 import org.apache.iceberg.DeleteFile;
@@ -27,8 +28,8 @@ import org.apache.iceberg.types.Types;
  * What tasks need to read keys of data files.
  *
  * @param table as shipped to executors
- * @param projection the key columns in key order, or all columns; then the position, then the row id
- *     where the table has them, then the number of the row's last change where that is wanted
+ * @param projection the key columns in key order, or all columns; then the position, then the row
+ *     id where the table has them, then the number of the row's last change where that is wanted
  * @param files by their {@link FileNumbers} number
  * @param dropped columns that the table has no more and equality deletes still name, by field id
  */

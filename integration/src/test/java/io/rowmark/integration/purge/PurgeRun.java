@@ -100,7 +100,11 @@ final class PurgeRun {
             tables { "%s" { topic = people, %s } }
             """
                 .formatted(
-                    namespace, folder.resolve(namespace + "-landing"), namespace, table(), tableSettings));
+                    namespace,
+                    folder.resolve(namespace + "-landing"),
+                    namespace,
+                    table(),
+                    tableSettings));
     return this;
   }
 
@@ -200,11 +204,7 @@ final class PurgeRun {
             .read(EffectiveConfig.load(config(), List.of()))
             .pipeline();
     return new KeyPurger(
-        pipeline,
-        pipeline.tables().get(0),
-        LocalSpark.session(),
-        catalog.iceberg(),
-        listener);
+        pipeline, pipeline.tables().get(0), LocalSpark.session(), catalog.iceberg(), listener);
   }
 
   /** Does something when a purge has come to a point. */

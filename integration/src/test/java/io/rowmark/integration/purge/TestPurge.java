@@ -73,7 +73,8 @@ class TestPurge {
 
     String planned = run.purge(keys, "--dry-run");
     assertThat(planned)
-        .contains("Table erased.people, 3 keys", "1 rows, and 2 deleted ones", "nothing was changed");
+        .contains(
+            "Table erased.people, 3 keys", "1 rows, and 2 deleted ones", "nothing was changed");
     assertThat(run.data().currentSnapshot().snapshotId()).isEqualTo(snapshot);
     String said = run.purge(keys);
 
@@ -91,7 +92,9 @@ class TestPurge {
 
     CommandRun early = run.prove(keys);
     assertThat(early.code()).as(early.said()).isEqualTo(5);
-    assertThat(early.out()).contains("still retained by snapshot").doesNotContain("live, and named");
+    assertThat(early.out())
+        .contains("still retained by snapshot")
+        .doesNotContain("live, and named");
     assertThat(early.err()).contains("It is not proven that the keys are gone", "0 of them live");
     run.expireBoth();
     assertThat(run.prove(keys).out())
@@ -141,7 +144,9 @@ class TestPurge {
 
     assertThat(run.index().currentSnapshot().snapshotId()).isEqualTo(indexBefore);
     assertThat(PurgeRun.raw(run.data(), purged)).isZero();
-    assertThat(PurgeRun.raw(run.index(), purged)).as("control: the index was not reached").isPositive();
+    assertThat(PurgeRun.raw(run.index(), purged))
+        .as("control: the index was not reached")
+        .isPositive();
     assertThat(run.purge(keys)).contains("ordered: snapshot");
     run.forget(purged).check();
     Table index = run.index();

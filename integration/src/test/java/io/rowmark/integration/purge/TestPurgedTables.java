@@ -166,8 +166,7 @@ class TestPurgedTables {
         .deleteGlobal(List.of(Map.of("mail", "m4")))
         .commit();
     Path keys = run.keys("keys.csv", "mail,town", "m1,town1");
-    CommandRun refused =
-        run.command("purge", "--table", run.table(), "--keys", keys.toString());
+    CommandRun refused = run.command("purge", "--table", run.table(), "--keys", keys.toString());
     assertThat(refused.code()).isEqualTo(5);
     assertThat(refused.err()).contains("by a part of its key", "Run 'rowmark convert'");
     run.run("convert", "--table", run.table());
@@ -263,8 +262,9 @@ class TestPurgedTables {
       }
       run.batch();
       if (round % 2 == 1) {
-        run.sql("CALL %s.system.rewrite_data_files(table => '%s', options => map('rewrite-all', 'true'))"
-            .formatted(run.catalog().name(), run.table()));
+        run.sql(
+            "CALL %s.system.rewrite_data_files(table => '%s', options => map('rewrite-all', 'true'))"
+                .formatted(run.catalog().name(), run.table()));
       }
       String[] purged = new String[5];
       List<String> lines = new ArrayList<>(List.of("mail"));

@@ -17,8 +17,7 @@ record AtomicPair(AtomicCommit commit) implements PairCommit {
   @Override
   public Landed commit(Catalog catalog, Change data, Change index) {
     CommitOutcome outcome =
-        commit.commit(
-            data.name().toString(), List.of(change(data), change(index)), refused -> {});
+        commit.commit(data.name().toString(), List.of(change(data), change(index)), refused -> {});
     if (outcome instanceof CommitOutcome.Committed) {
       return Landed.BOTH;
     }
