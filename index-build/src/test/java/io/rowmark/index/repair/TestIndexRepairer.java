@@ -27,11 +27,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plants faults in a sound index, and looks for what a repair leaves and what it touches. */
 @ExtendWith(LocalSpark.class)
@@ -86,9 +85,18 @@ class TestIndexRepairer {
         "SELECT id, _file, _pos FROM $i WHERE id BETWEEN 10 AND 999 AND id NOT IN (300) ORDER BY id");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {2, 3})
-  void everyKindOfFaultIsMendedInOneCommitAndNothingElseIsTouched(int version) throws IOException {
+  @Test
+  void everyKindOfFaultIsMendedInOneCommitAndNothingElseIsTouched() throws IOException {
+    mendsEveryFault(3);
+  }
+
+  @Tag("long")
+  @Test
+  void everyKindOfFaultIsMendedInOneCommitAndNothingElseIsTouchedInVersionTwo() throws IOException {
+    mendsEveryFault(2);
+  }
+
+  private static void mendsEveryFault(int version) throws IOException {
     IndexFixture fixture = indexed("faults", version);
     Row five = place(fixture, 5);
     hide(fixture, 5);
