@@ -53,9 +53,17 @@ public final class PurgeChange {
       PurgeBase.Part data,
       Snapshot base,
       Map<String, DeleteFile> keyDeletes) {
-    RowDelta delta = transaction.newRowDelta();
-    boolean any = false;
     DeleteFileSet superfluous = DeleteFileSet.create();
+    for (RewrittenDeletes one : output.deletes()) {
+      if (one.replacement() == null) {
+        superfluous.add(Objects.requireNonNull(keyDeletes.get(one.location())));
+      }
+    }
+    if (output.rows().isEmpty() && superfluous.isEmpty()) {
+      // a transaction takes no other change after one that was begun and not made
+      return;
+    }
+    RowDelta delta = transaction.newRowDelta();
     for (RewrittenRows one : output.rows()) {
       LiveFile former = data.live().require(one.moved().path());
       one.added().forEach(delta::addRows);
@@ -63,22 +71,13 @@ public final class PurgeChange {
       former.positionalDeletes().stream()
           .filter(ContentFileUtil::isFileScoped)
           .forEach(superfluous::add);
-      any = true;
     }
-    for (RewrittenDeletes one : output.deletes()) {
-      if (one.replacement() == null) {
-        superfluous.add(Objects.requireNonNull(keyDeletes.get(one.location())));
-        any = true;
-      }
-    }
-    if (any) {
-      superfluous.forEach(delta::removeDeletes);
-      delta.validateFromSnapshot(base.snapshotId());
-      delta.validateDeletedFiles();
-      delta.validateNoConflictingDeleteFiles();
-      delta.validateNoConflictingDataFiles();
-      commit(delta);
-    }
+    superfluous.forEach(delta::removeDeletes);
+    delta.validateFromSnapshot(base.snapshotId());
+    delta.validateDeletedFiles();
+    delta.validateNoConflictingDeleteFiles();
+    delta.validateNoConflictingDataFiles();
+    commit(delta);
   }
 
   /**
@@ -86,20 +85,19 @@ public final class PurgeChange {
    * sequence number (Iceberg table spec, "Scan Planning"). No row of a purged key is left for it.
    */
   private void stageKeyDeletes(Transaction transaction, Map<String, DeleteFile> keyDeletes) {
+    if (output.deletes().stream().allMatch(one -> one.replacement() == null)) {
+      return;
+    }
     RewriteFiles rewrite = transaction.newRewrite();
-    boolean any = false;
     for (RewrittenDeletes one : output.deletes()) {
       DeleteFile replacement = one.replacement();
       if (replacement != null) {
         DeleteFile former = Objects.requireNonNull(keyDeletes.get(one.location()));
         rewrite.deleteFile(former);
         rewrite.addFile(replacement, Objects.requireNonNull(former.dataSequenceNumber()));
-        any = true;
       }
     }
-    if (any) {
-      commit(rewrite);
-    }
+    commit(rewrite);
   }
 
   /**
