@@ -22,6 +22,7 @@ import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,8 +57,14 @@ class TestReconciledTables {
     ForeignOperation.call(fixture, "rewrite_data_files", "options => map('rewrite-all', 'true')");
   }
 
+  @Tag("long")
+  @Test
+  void keysOfEveryTypeInVersionTwo() {
+    keysOfEveryTypeThatSparkReads(2);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {2, 3})
+  @ValueSource(ints = 3)
   void keysOfEveryTypeThatSparkReads(int version) {
     IndexFixture fixture =
         table("types" + version, "n", "i", "flag", "d", "ts", "tz", "text", "raw", "day", "fixed");
@@ -119,8 +126,14 @@ class TestReconciledTables {
     caughtUp(fixture);
   }
 
+  @Tag("long")
+  @Test
+  void partitionedTablesInVersionTwo() throws IOException {
+    partitionedTablesWithDeletesOfOnePartition(2);
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {2, 3})
+  @ValueSource(ints = 3)
   void partitionedTablesWithDeletesOfOnePartition(int version) throws IOException {
     IndexFixture fixture = table("partitioned" + version, "id");
     fixture.sql(

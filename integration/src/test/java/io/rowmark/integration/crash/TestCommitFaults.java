@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -126,6 +127,7 @@ class TestCommitFaults {
     batches.assertConverges();
   }
 
+  @Tag("long")
   @Test
   void requestThatArrivesAfterTheRunHasGivenUpIsNotRepeated() throws IOException {
     proxy.spoil(Fault.REQUEST_LATE);

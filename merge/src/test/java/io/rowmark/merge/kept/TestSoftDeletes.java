@@ -123,8 +123,14 @@ class TestSoftDeletes {
     return events;
   }
 
+  @Tag("long")
+  @Test
+  void soTheyDoInTheOlderFormatOnTheDriver() {
+    randomHistoriesEndInTheRowsOfAPlainMap(2, false);
+  }
+
   @ParameterizedTest
-  @CsvSource({"2, false", "3, true"})
+  @CsvSource("3, true")
   void randomHistoriesEndInTheRowsOfAPlainMap(int formatVersion, boolean spark) {
     Shape shape = shape(formatVersion, Images.KEY);
     KeptRun run = new KeptRun(folder, spark ? shape.inSpark() : shape);
