@@ -45,7 +45,7 @@ public final class PurgeChange {
         .forEach(delete -> keyDeletes.put(delete.location(), delete));
     stageRows(transaction, data, base, keyDeletes);
     stageKeyDeletes(transaction, keyDeletes);
-    dropFormerEntries(transaction);
+    dropFormerEntries(transaction, Map.of());
   }
 
   private void stageRows(
@@ -127,7 +127,8 @@ public final class PurgeChange {
     coverage.toSummary().forEach(delta::set);
     commit(delta);
     if (!output.entries().isEmpty()) {
-      dropFormerEntries(transaction);
+      // the newest snapshot claims, too: all before it are to be expired
+      dropFormerEntries(transaction, coverage.toSummary());
     }
   }
 
@@ -135,12 +136,13 @@ public final class PurgeChange {
    * A manifest goes on naming the files that a commit took out, with the least and greatest values
    * of their columns, as long as other files of it are live. Those values may be keys.
    */
-  private void dropFormerEntries(Transaction transaction) {
+  private void dropFormerEntries(Transaction transaction, Map<String, String> summary) {
     RewriteManifests rewrite =
         transaction
             .rewriteManifests()
             .rewriteIf(ManifestFile::hasDeletedFiles)
             .clusterBy(file -> file.specId());
+    summary.forEach(rewrite::set);
     commit(rewrite);
   }
 

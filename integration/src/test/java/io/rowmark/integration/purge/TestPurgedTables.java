@@ -66,7 +66,7 @@ class TestPurgedTables {
 
   @Test
   void allVersionsOfAHistoryGo() throws IOException {
-    PurgeRun run = run("history", "mode = history");
+    PurgeRun run = run("history", "mode = history, delete-format = deletion-vector");
     fill(run);
     run.put("u", "m1", "town1", 11).put("u", "m4", "town1", 40);
     run.batch();
