@@ -2,8 +2,11 @@ package io.rowmark.integration.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rowmark.formats.key.KeySpec;
 import io.rowmark.formats.position.LiveFile;
 import io.rowmark.formats.position.LiveFiles;
+import io.rowmark.index.Freshness;
+import io.rowmark.index.IndexTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +82,14 @@ final class TablesAtRest {
           }
         });
     assertThat(entries).as("entries of the index").isEqualTo(rows);
+  }
+
+  /** Whether the index says itself that it does not cover the table as it is. */
+  boolean indexIsBehind() {
+    Table data = table(Scene.ACCOUNTS);
+    KeySpec key = KeySpec.of(Scene.ACCOUNTS, data.schema(), List.of("id"));
+    return !(IndexTables.freshness(table(Scene.ACCOUNTS_INDEX), data, key)
+        instanceof Freshness.Fresh);
   }
 
   private static String place(Record row, String file, String position) {
