@@ -1,8 +1,12 @@
 package io.rowmark.formats.position;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.RowDelta;
 
 /**
  * What to commit so that some rows of one data file are gone.
@@ -34,5 +38,29 @@ public record FileDeletes(
   public FileDeletes {
     added = List.copyOf(added);
     replaced = List.copyOf(replaced);
+  }
+
+  /**
+   * Puts deletes into a change of their table, with the checks that the files that they were
+   * written for are still there.
+   *
+   * @param live gives a data file by its path
+   */
+  public static void put(
+      RowDelta delta, Collection<FileDeletes> all, Function<String, LiveFile> live) {
+    List<String> masked = new ArrayList<>();
+    for (FileDeletes deletes : all) {
+      deletes.added().forEach(delta::addDeletes);
+      deletes.replaced().forEach(delta::removeDeletes);
+      switch (deletes.fate()) {
+        // that it is still there is checked by validateDeletedFiles
+        case EMPTIED -> delta.removeRows(live.apply(deletes.dataFile()).file());
+        case MASKED -> masked.add(deletes.dataFile());
+      }
+    }
+    if (!masked.isEmpty()) {
+      delta.validateDataFilesExist(masked);
+    }
+    delta.validateDeletedFiles();
   }
 }

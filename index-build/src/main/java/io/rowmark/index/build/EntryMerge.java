@@ -16,9 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.iceberg.DataFile;
-import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
@@ -53,11 +51,7 @@ final class EntryMerge {
     this.writer = writer;
     this.files = files;
     this.width = key.columns().size();
-    this.groups =
-        new KeyGroups(
-            key.columns().stream()
-                .map(column -> SparkSchemaUtil.convert(column.type()))
-                .toArray(DataType[]::new));
+    this.groups = KeyGroups.of(key);
     this.ordinals = IntStream.range(0, width).toArray();
   }
 

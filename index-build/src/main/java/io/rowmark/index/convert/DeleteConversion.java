@@ -69,21 +69,8 @@ public final class DeleteConversion {
   static void put(RowDelta delta, ConversionPlan plan, List<FileDeletes> written) {
     Map<String, LiveFile> files = new HashMap<>();
     plan.files().forEach(live -> files.put(live.path(), live));
-    List<String> masked = new ArrayList<>();
-    for (FileDeletes deletes : written) {
-      deletes.added().forEach(delta::addDeletes);
-      deletes.replaced().forEach(delta::removeDeletes);
-      switch (deletes.fate()) {
-        case EMPTIED ->
-            delta.removeRows(Objects.requireNonNull(files.get(deletes.dataFile())).file());
-        case MASKED -> masked.add(deletes.dataFile());
-      }
-    }
+    FileDeletes.put(delta, written, path -> Objects.requireNonNull(files.get(path)));
     plan.replaced().forEach(delta::removeDeletes);
-    if (!masked.isEmpty()) {
-      delta.validateDataFilesExist(masked);
-    }
-    delta.validateDeletedFiles();
   }
 
   static ConversionReport report(ConversionPlan plan, List<FileDeletes> written) {

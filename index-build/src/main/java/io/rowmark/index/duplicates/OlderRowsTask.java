@@ -4,18 +4,16 @@ import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.scan.KeyGroups;
 import io.rowmark.index.scan.KeyedRows;
+import io.rowmark.index.scan.LazyResults;
 import io.rowmark.index.scan.Place;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
-import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +36,8 @@ final class OlderRowsTask implements FlatMapFunction<Iterator<InternalRow>, Row>
 
   @Override
   public Iterator<Row> call(Iterator<InternalRow> rows) {
-    return new OlderRows(rows, files.value(), key);
+    Groups groups = new Groups(files.value(), key);
+    return new LazyResults<>(rows, groups::add, groups::settle, groups.found);
   }
 
   /** A row's place and the sequence number of its last change. */
@@ -50,46 +49,18 @@ final class OlderRowsTask implements FlatMapFunction<Iterator<InternalRow>, Row>
             .thenComparingLong(row -> row.place().position());
   }
 
-  private static final class OlderRows implements Iterator<Row> {
-    private final Iterator<InternalRow> rows;
+  private static final class Groups {
     private final FileNumbers files;
     private final KeyGroups groups;
     private final int width;
     private final ArrayDeque<Row> found = new ArrayDeque<>();
     private final ArrayDeque<Aged> older = new ArrayDeque<>();
     private @Nullable Aged newest;
-    private boolean finished;
 
-    OlderRows(Iterator<InternalRow> rows, FileNumbers files, KeySpec key) {
-      this.rows = rows;
+    Groups(FileNumbers files, KeySpec key) {
       this.files = files;
       this.width = key.columns().size();
-      this.groups =
-          new KeyGroups(
-              key.columns().stream()
-                  .map(column -> SparkSchemaUtil.convert(column.type()))
-                  .toArray(DataType[]::new));
-    }
-
-    @Override
-    public boolean hasNext() {
-      while (found.isEmpty() && !finished) {
-        if (rows.hasNext()) {
-          add(rows.next());
-        } else {
-          settle();
-          finished = true;
-        }
-      }
-      return !found.isEmpty();
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      return found.remove();
+      this.groups = KeyGroups.of(key);
     }
 
     private void add(InternalRow input) {

@@ -86,20 +86,8 @@ public record Removal(Transaction transaction, Duplicates removed, List<DeleteFi
     Snapshot base = Objects.requireNonNull(data.currentSnapshot());
     Transaction transaction = data.newTransaction();
     RowDelta delta = transaction.newRowDelta();
-    List<String> masked = new ArrayList<>();
-    for (FileDeletes change : deletes) {
-      change.added().forEach(delta::addDeletes);
-      change.replaced().forEach(delta::removeDeletes);
-      switch (change.fate()) {
-        case EMPTIED -> delta.removeRows(live.require(change.dataFile()).file());
-        case MASKED -> masked.add(change.dataFile());
-      }
-    }
+    FileDeletes.put(delta, deletes, live::require);
     delta.validateFromSnapshot(base.snapshotId());
-    if (!masked.isEmpty()) {
-      delta.validateDataFilesExist(masked);
-    }
-    delta.validateDeletedFiles();
     delta.validateNoConflictingDeleteFiles();
     delta.set(MARK, Long.toString(found.rows()));
     delta.commit();

@@ -1,9 +1,9 @@
 package io.rowmark.index.reconcile;
 
+import io.rowmark.index.scan.LazyResults;
 import io.rowmark.index.scan.Place;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;
@@ -24,48 +24,24 @@ final class DropTask implements FlatMapFunction<Iterator<InternalRow>, Row> {
 
   @Override
   public Iterator<Row> call(Iterator<InternalRow> rows) {
-    return new Drops(rows, shipped.value());
+    Drops drops = new Drops(shipped.value());
+    KeyMerge merge = new KeyMerge(drops, shipped.value().key(), shipped.value().files());
+    return new LazyResults<>(rows, merge::add, merge::finish, drops.places());
   }
 
-  /** Runs the merge only as far as places are asked for. */
-  private static final class Drops implements Iterator<Row>, KeyMerge.Changes {
-    private final Iterator<InternalRow> rows;
-    private final MergePlan plan;
-    private final KeyMerge merge;
-    private final ArrayDeque<Place> dropped = new ArrayDeque<>();
-    private boolean finished;
-
-    Drops(Iterator<InternalRow> rows, MergePlan plan) {
-      this.rows = rows;
-      this.plan = plan;
-      this.merge = new KeyMerge(this, plan.key(), plan.files());
-    }
-
-    @Override
-    public boolean hasNext() {
-      while (dropped.isEmpty() && !finished) {
-        if (rows.hasNext()) {
-          merge.add(rows.next());
-        } else {
-          merge.finish();
-          finished = true;
-        }
-      }
-      return !dropped.isEmpty();
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      Place entry = dropped.remove();
-      return RowFactory.create(plan.entryFiles().path(entry.file()), entry.position());
+  /**
+   * Gathers what goes.
+   *
+   * @param places as they are given
+   */
+  private record Drops(MergePlan plan, ArrayDeque<Row> places) implements KeyMerge.Changes {
+    Drops(MergePlan plan) {
+      this(plan, new ArrayDeque<>());
     }
 
     @Override
     public void drop(Place entry) {
-      dropped.add(entry);
+      places.add(RowFactory.create(plan.entryFiles().path(entry.file()), entry.position()));
     }
 
     @Override

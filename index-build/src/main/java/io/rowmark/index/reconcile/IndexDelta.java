@@ -11,7 +11,6 @@ import io.rowmark.index.IndexedTable;
 import io.rowmark.index.PairCommit;
 import io.rowmark.index.TableSwap;
 import io.rowmark.index.duplicates.Removal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -165,20 +164,8 @@ public final class IndexDelta {
   void stage(List<DataFile> run, List<FileDeletes> deletes, Map<String, String> summary) {
     RowDelta delta = transaction.newRowDelta();
     run.forEach(delta::addRows);
-    List<String> masked = new ArrayList<>();
-    for (FileDeletes change : deletes) {
-      change.added().forEach(delta::addDeletes);
-      change.replaced().forEach(delta::removeDeletes);
-      switch (change.fate()) {
-        case EMPTIED -> delta.removeRows(live.require(change.dataFile()).file());
-        case MASKED -> masked.add(change.dataFile());
-      }
-    }
+    FileDeletes.put(delta, deletes, live::require);
     delta.validateFromSnapshot(base.snapshotId());
-    if (!masked.isEmpty()) {
-      delta.validateDataFilesExist(masked);
-    }
-    delta.validateDeletedFiles();
     delta.validateNoConflictingDeleteFiles();
     delta.validateNoConflictingDataFiles();
     summary.forEach(delta::set);

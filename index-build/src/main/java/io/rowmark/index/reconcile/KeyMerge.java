@@ -13,10 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,11 +64,7 @@ final class KeyMerge {
     this.changes = changes;
     this.files = files;
     this.width = key.columns().size();
-    this.groups =
-        new KeyGroups(
-            key.columns().stream()
-                .map(column -> SparkSchemaUtil.convert(column.type()))
-                .toArray(DataType[]::new));
+    this.groups = KeyGroups.of(key);
   }
 
   void add(InternalRow input) {

@@ -1,5 +1,7 @@
 package io.rowmark.index.scan;
 
+import io.rowmark.formats.key.KeySpec;
+import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -15,11 +17,18 @@ public final class KeyGroups {
   private UnsafeRow candidate;
   private boolean started;
 
-  public KeyGroups(DataType[] keyTypes) {
+  private KeyGroups(DataType[] keyTypes) {
     this.projection = UnsafeProjection.create(keyTypes);
     this.current = new UnsafeRow(keyTypes.length);
     this.current.pointTo(new byte[0], 0);
     this.candidate = current;
+  }
+
+  public static KeyGroups of(KeySpec key) {
+    return new KeyGroups(
+        key.columns().stream()
+            .map(column -> SparkSchemaUtil.convert(column.type()))
+            .toArray(DataType[]::new));
   }
 
   /**

@@ -4,16 +4,14 @@ import io.rowmark.formats.key.KeySpec;
 import io.rowmark.index.scan.FileNumbers;
 import io.rowmark.index.scan.KeyGroups;
 import io.rowmark.index.scan.KeyedRows;
+import io.rowmark.index.scan.LazyResults;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataType;
 
 /** Lets through the rows and entries of those keys, in sorted input, that have a difference. */
 final class DifferingKeysTask implements FlatMapFunction<Iterator<InternalRow>, InternalRow> {
@@ -29,53 +27,29 @@ final class DifferingKeysTask implements FlatMapFunction<Iterator<InternalRow>, 
 
   @Override
   public Iterator<InternalRow> call(Iterator<InternalRow> rows) {
-    return new Differing(rows, files.value(), key);
+    Groups groups = new Groups(files.value(), key);
+    return new LazyResults<>(rows, groups::add, groups::settle, groups.found);
   }
 
-  private static final class Differing implements Iterator<InternalRow> {
-    private final Iterator<InternalRow> rows;
+  private static final class Groups {
     private final FileNumbers files;
     private final KeyGroups groups;
     private final int width;
     private final List<InternalRow> group = new ArrayList<>();
     private final ArrayDeque<InternalRow> found = new ArrayDeque<>();
-    private boolean finished;
 
-    Differing(Iterator<InternalRow> rows, FileNumbers files, KeySpec key) {
-      this.rows = rows;
+    Groups(FileNumbers files, KeySpec key) {
       this.files = files;
       this.width = key.columns().size();
-      this.groups =
-          new KeyGroups(
-              key.columns().stream()
-                  .map(column -> SparkSchemaUtil.convert(column.type()))
-                  .toArray(DataType[]::new));
+      this.groups = KeyGroups.of(key);
     }
 
-    @Override
-    public boolean hasNext() {
-      while (found.isEmpty() && !finished) {
-        if (rows.hasNext()) {
-          InternalRow row = rows.next();
-          if (groups.begins(row)) {
-            settle();
-            groups.enter();
-          }
-          group.add(row.copy());
-        } else {
-          settle();
-          finished = true;
-        }
+    private void add(InternalRow row) {
+      if (groups.begins(row)) {
+        settle();
+        groups.enter();
       }
-      return !found.isEmpty();
-    }
-
-    @Override
-    public InternalRow next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      return found.remove();
+      group.add(row.copy());
     }
 
     private void settle() {

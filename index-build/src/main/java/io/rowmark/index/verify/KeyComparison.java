@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the rows and entries of one key after another, in input sorted by key. */
@@ -49,11 +47,7 @@ final class KeyComparison {
     this.files = files;
     this.unknownFile = unknownFile;
     this.width = key.columns().size();
-    this.groups =
-        new KeyGroups(
-            key.columns().stream()
-                .map(column -> SparkSchemaUtil.convert(column.type()))
-                .toArray(DataType[]::new));
+    this.groups = KeyGroups.of(key);
   }
 
   void add(InternalRow input) {

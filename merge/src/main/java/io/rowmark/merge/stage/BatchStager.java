@@ -138,28 +138,14 @@ public final class BatchStager {
     RowDelta delta = transaction.newRowDelta();
     content.added().forEach(delta::addRows);
     content.keyDeletes().forEach(delta::addDeletes);
-    List<String> touched = new ArrayList<>();
     if (content.wiped()) {
       content.live().all().forEach(live -> delta.removeRows(live.file()));
     }
-    for (FileDeletes deletes : content.deletes()) {
-      check(name, deletes, content.live());
-      deletes.added().forEach(delta::addDeletes);
-      deletes.replaced().forEach(delta::removeDeletes);
-      if (deletes.fate() == FileDeletes.Fate.EMPTIED) {
-        // that it is still there is checked by validateDeletedFiles
-        delta.removeRows(content.live().require(deletes.dataFile()).file());
-      } else {
-        touched.add(deletes.dataFile());
-      }
-    }
+    content.deletes().forEach(deletes -> check(name, deletes, content.live()));
+    FileDeletes.put(delta, content.deletes(), content.live()::require);
     if (base != null) {
       delta.validateFromSnapshot(base.snapshotId());
     }
-    if (!touched.isEmpty()) {
-      delta.validateDataFilesExist(touched);
-    }
-    delta.validateDeletedFiles();
     delta.validateNoConflictingDeleteFiles();
     delta.validateNoConflictingDataFiles();
     delta.validateWith(new NoneOfBatch(batchId));
